@@ -1,0 +1,177 @@
+import type { EffectId, MessageId } from '@hearth/protocol/ids.ts';
+import type { Json, JsonObject, JsonSchema } from '@hearth/protocol/json.ts';
+import type { Option } from '@hearth/protocol/pause.ts';
+import type { Spend } from '@hearth/protocol/spend.ts';
+import type { BlobRef } from '@hearth/protocol/text.ts';
+import type { ToolCall, ToolGrant, ToolResult } from './tool.ts';
+
+/*
+ * The Backend port. It lives in the engine so that the engine imports no adapter.
+ *
+ * Asked of every backend: the `session` event comes first, and nothing else is shown before it is committed; a
+ * question parks (the process ends, nothing is held while a person thinks); a message is `taken` when the program has
+ * acknowledged it and `seen` when a later step shows it; nothing is retried inside once a tool may have run; no child
+ * outlives the handle.
+ */
+
+/** The model that a node asks for, with its `${…}` expanded; `auto` leaves the choice to the person. */
+export interface ModelChoice {
+  readonly model: string;
+  readonly provider: string | null;
+  readonly effort: string | null;
+}
+
+/** One turn of a conversation as a fresh session can be told of it. */
+export interface Recap {
+  /** Oldest first; bounded by the engine. */
+  readonly turns: readonly { readonly who: 'person' | 'bot'; readonly text: string }[];
+}
+
+/** How the turn's session begins. `strict` means that a lost session fails instead of being reseeded from the recap. */
+export type SessionStart =
+  | { readonly mode: 'fresh'; readonly recap?: Recap }
+  | {
+      readonly mode: 'resume' | 'fork';
+      readonly id: string;
+      readonly fingerprint: string;
+      readonly strict: boolean;
+      readonly recap: Recap;
+    };
+
+/** A person's answer to an ask: an option's id, free text, or fields. */
+export interface Answer {
+  readonly option?: string;
+  readonly text?: string;
+  readonly fields?: Record<string, Json>;
+}
+
+/** A question for the person. `call` is the backend's own tool call, to be answered when the turn goes on. */
+export interface Ask {
+  readonly call?: string;
+  readonly text: string;
+  readonly options: readonly Option[];
+  readonly allowFreeText: boolean;
+}
+
+export interface PermissionPolicy {
+  readonly mode: 'off' | 'ask' | 'deny';
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+}
+
+export interface BackendTurn {
+  readonly effect: EffectId;
+  /** 1 at the first try, then one more for each `again`. */
+  readonly attempt: number;
+  readonly node: string;
+  /** `epochs/<n>/backend/<node>`, made before the turn: whatever the backend writes leaves with the conversation. */
+  readonly directory: string;
+  /** The turn's working directory. */
+  readonly workspace: string | null;
+  readonly session: SessionStart;
+  /** The whole projection: nothing else of Hearth's reaches the model. */
+  readonly prompt: { readonly system: string; readonly user: string; readonly attachments: readonly BlobRef[] };
+  /** After a park: each ask's question text, its call, and the person's answer. */
+  readonly answers: readonly {
+    readonly ask: string;
+    readonly call?: string;
+    readonly options: readonly Option[];
+    readonly result: Answer | 'cancelled';
+  }[];
+  /** After a crash or an interrupt: what may already have happened, and the words that join this attempt. */
+  readonly interrupted?: {
+    readonly effect: EffectId;
+    readonly toolsStarted: readonly string[];
+    readonly unseen: readonly InboxMessage[];
+  };
+  readonly tools: readonly ToolGrant[];
+  /** Whether the node may ask the person (`interaction: human`). */
+  readonly mayAsk: boolean;
+  readonly permission: PermissionPolicy;
+  readonly output: JsonSchema | null;
+  readonly model: ModelChoice;
+  readonly maxSteps: number;
+  /** Silence, in milliseconds, after which the backend gives up with `quiet`. */
+  readonly quietMs: number;
+}
+
+/** A message offered to a running turn. */
+export interface InboxMessage {
+  readonly id: MessageId;
+  readonly text: string;
+}
+
+/** Given by the engine; every call is committed as intent, then as outcome. */
+export interface Host {
+  call(call: ToolCall): Promise<ToolResult>;
+  permit(call: ToolCall): Promise<'allow' | 'deny' | 'park'>;
+}
+
+export type BackendFailure =
+  | 'auth'
+  | 'quota'
+  | 'overloaded'
+  | 'network'
+  | 'context_length'
+  | 'schema'
+  | 'session_lost'
+  | 'missing'
+  | 'cold'
+  | 'quiet'
+  | 'crashed'
+  | 'protocol';
+
+export type BackendEvent =
+  | {
+      readonly type: 'session';
+      readonly id: string;
+      readonly fingerprint: string;
+      readonly how: 'opened' | 'resumed' | 'forked' | 'reseeded';
+      readonly degraded?: string;
+    }
+  /** Cumulative text of the step that is being written. */
+  | { readonly type: 'draft'; readonly text: string }
+  | { readonly type: 'narration'; readonly text: string }
+  | {
+      /** A native tool of the backend's own; Hearth's tools are reported by the engine itself. */
+      readonly type: 'tool';
+      readonly call: string;
+      readonly name: string;
+      readonly change: 'started' | 'completed' | 'failed' | 'denied';
+      readonly title?: string;
+      readonly detail?: string;
+      readonly mutates: boolean | null;
+    }
+  | { readonly type: 'taken' | 'seen'; readonly messages: readonly MessageId[] }
+  | { readonly type: 'usage'; readonly spend: Spend; readonly cumulative: boolean }
+  | { readonly type: 'context'; readonly used: number; readonly window: number }
+  | { readonly type: 'compacted'; readonly kept: number; readonly dropped: number }
+  // Exactly one of these ends the run.
+  | { readonly type: 'done'; readonly output: JsonObject; readonly text: string }
+  | { readonly type: 'parked'; readonly asks: readonly Ask[]; readonly permits: readonly ToolCall[] }
+  | { readonly type: 'stopped' }
+  | {
+      readonly type: 'failed';
+      readonly code: BackendFailure;
+      readonly message: string;
+      /** A tool or output may already have happened. */
+      readonly began: boolean;
+      readonly retryAfterMs?: number;
+    };
+
+/** A started turn. Iterating it drives it; the last event is one of the four that end it. */
+export interface BackendRun extends AsyncIterable<BackendEvent> {
+  /** Offers a message for the next tool boundary; does nothing after the end. */
+  offer(message: InboxMessage): void;
+  /** Ask, then TERM to the group, then KILL; the iterator then ends with `stopped`. */
+  interrupt(): Promise<void>;
+}
+
+export interface Backend {
+  readonly name: string;
+  detect(): Promise<{ readonly usable: boolean; readonly why: string; readonly version?: string }>;
+  /** Names who signs the transcript; holds no secret. */
+  fingerprint(model: ModelChoice): Promise<string>;
+  start(turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun;
+}

@@ -1,0 +1,18 @@
+/** Exit codes of every command (decision 29). */
+export const EXIT = {
+  /** Done, or the bot published a refusal. */
+  done: 0,
+  /** Failed, cancelled, or the command was refused. */
+  failed: 1,
+  /** Stopped at an unconfirmed gate. */
+  gate: 2,
+  /** Waits for an answer or input. */
+  waiting: 3,
+  /** The provider or the environment failed. */
+  environment: 4,
+  /** Wrong usage. */
+  usage: 64,
+  /** Interrupted. */
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

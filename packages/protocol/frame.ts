@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { Cursor } from './cursor.ts';
+import { Event } from './event.ts';
+import { ConversationId, TurnId } from './ids.ts';
+import { Recovery } from './recovery.ts';
+
+/**
+ * What a stream sends. Only `event` frames carry a cursor (as the SSE `id:`); the others are never stored and never
+ * move a client's position.
+ */
+export const Frame = z.discriminatedUnion('frame', [
+  z.object({ frame: z.literal('event'), cursor: Cursor, event: Event }),
+  /** Cumulative text that is still being written; it ends with the durable message or narration of the same turn. */
+  z.object({ frame: z.literal('draft'), turn: TurnId, node: z.string(), sequence: z.int(), text: z.string() }),
+  z.object({ frame: z.literal('presence'), surfaces: z.array(z.object({ surface: z.string(), name: z.string() })) }),
+  z.object({ frame: z.literal('heartbeat'), at: z.string() }),
+  z.object({ frame: z.literal('recover'), recovery: Recovery }),
+  z.object({ frame: z.literal('cut'), code: z.literal('consumer_too_slow'), resumeFrom: Cursor }),
+]);
+export type Frame = z.infer<typeof Frame>;
+
+/** What the home's own stream sends: a row changed, appeared or left. */
+export const HomeFrame = z.discriminatedUnion('frame', [
+  z.object({ frame: z.literal('changed'), conversation: ConversationId }),
+  z.object({ frame: z.literal('removed'), conversation: ConversationId }),
+  z.object({ frame: z.literal('heartbeat'), at: z.string() }),
+]);
+export type HomeFrame = z.infer<typeof HomeFrame>;

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { Actor } from './actor.ts';
+import { Instant, MessageId, PauseId, RunId, TurnId } from './ids.ts';
+import { Text } from './text.ts';
+
+const base = { at: Instant, seq: z.int().nonnegative(), turn: TurnId.nullable() };
+
+/**
+ * One line of the transcript: what was said and decided, never trimmed. `seq` is the sequence number of the last
+ * event of the commit that carried it, so that the file can be refilled after a crash without doubling a line.
+ */
+export const TranscriptLine = z.discriminatedUnion('is', [
+  z.object({ ...base, is: z.literal('said'), message: MessageId, by: Actor, text: Text, workspace: z.string().exactOptional() }),
+  z.object({ ...base, is: z.literal('replied'), message: MessageId, by: Actor, text: Text }),
+  z.object({ ...base, is: z.literal('asked'), pause: PauseId, kind: z.string(), text: Text }),
+  z.object({ ...base, is: z.literal('decided'), pause: PauseId, by: Actor, how: z.string(), option: z.string().exactOptional(), text: Text.exactOptional() }),
+  z.object({ ...base, is: z.literal('mark'), mark: z.enum(['run', 'reset', 'restored', 'imported']), run: RunId.exactOptional(), text: z.string() }),
+]);
+export type TranscriptLine = z.infer<typeof TranscriptLine>;
+
+/** GET `…/history`: turns, backwards. `previous` is what to pass as `before` for the page before this one. */
+export const HistoryPage = z.object({
+  items: z.array(TranscriptLine),
+  previous: z.int().nonnegative().nullable(),
+  hasOlder: z.boolean(),
+});
+export type HistoryPage = z.infer<typeof HistoryPage>;

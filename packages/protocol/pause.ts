@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { ArtifactRef, Finding } from './artifact.ts';
+import { Digest, EffectId, Instant, MessageId, PauseId, RunId, TurnId } from './ids.ts';
+import { Json, JsonSchema } from './json.ts';
+import { Text } from './text.ts';
+
+/** One clickable choice; a decision names its `id`, never its label. */
+export const Option = z.object({ id: z.string(), label: z.string(), detail: z.string().exactOptional() });
+export type Option = z.infer<typeof Option>;
+
+/** One named action of a card or an input pause. `button: false` is reachable by typed text only. */
+export const Action = z.object({
+  name: z.string(),
+  label: z.string(),
+  needs: z.enum(['nothing', 'feedback']),
+  confirms: z.boolean(),
+  enabled: z.boolean(),
+  why: z.string().exactOptional(),
+  button: z.boolean(),
+});
+export type Action = z.infer<typeof Action>;
+
+/** A tool call that waits for permission; the grant binds to the digest of exactly these arguments. */
+export const PermitCall = z.object({ id: z.string(), tool: z.string(), args: Json, digest: Digest });
+export type PermitCall = z.infer<typeof PermitCall>;
+
+/** Why a run cannot go on without a person. */
+export const RecoveryCause = z.enum([
+  'interrupted',
+  'failed',
+  'draft_failed',
+  'uncertain',
+  'budget',
+  'loop_exhausted',
+  'plan_changed',
+  'session_lost',
+  'guard',
+  'damaged',
+]);
+export type RecoveryCause = z.infer<typeof RecoveryCause>;
+
+const base = {
+  id: PauseId,
+  run: RunId,
+  turn: TurnId.nullable(),
+  node: z.string(),
+  branch: z.string().nullable(),
+  openedAt: Instant,
+  /** Rendered when the pause opened; the same words in every surface. */
+  text: Text,
+};
+
+/** Home base: at most one, and the only pause that a message may leave. Its words are the reply's `message` event. */
+export const ChatPause = z.object({ ...base, kind: z.literal('chat'), quickReplies: z.array(z.string()) });
+export type ChatPause = z.infer<typeof ChatPause>;
+
+export const QuestionPause = z.object({
+  ...base,
+  kind: z.literal('question'),
+  asker: z.enum(['agent', 'node']),
+  blocking: z.boolean(),
+  options: z.array(Option),
+  allowFreeText: z.boolean(),
+  fields: JsonSchema.exactOptional(),
+});
+export type QuestionPause = z.infer<typeof QuestionPause>;
+
+/** An artifact under review. The card keeps one pause id while its version moves. */
+export const CardPause = z.object({
+  ...base,
+  kind: z.literal('card'),
+  status: z.enum(['shown', 'drafting']),
+  shown: ArtifactRef,
+  actions: z.array(Action),
+  from: z.array(ArtifactRef),
+  findings: z.array(Finding),
+  earlier: z.array(z.int().positive()),
+  keptFeedback: z.object({ action: z.string(), text: z.string() }).exactOptional(),
+  assent: z.string().exactOptional(),
+});
+export type CardPause = z.infer<typeof CardPause>;
+
+/** Data that an execution lacks. */
+export const InputPause = z.object({ ...base, kind: z.literal('input'), fields: JsonSchema, actions: z.array(Action) });
+export type InputPause = z.infer<typeof InputPause>;
+
+export const PermissionPause = z.object({ ...base, kind: z.literal('permission'), call: PermitCall });
+export type PermissionPause = z.infer<typeof PermissionPause>;
+
+export const RecoveryPause = z.object({
+  ...base,
+  kind: z.literal('recovery'),
+  cause: RecoveryCause,
+  code: z.string(),
+  detail: z.string(),
+  effect: EffectId.exactOptional(),
+  choices: z.array(Option),
+  /** Messages that the broken effect took and never showed to have seen; they join the next attempt. */
+  unseen: z.array(MessageId),
+});
+export type RecoveryPause = z.infer<typeof RecoveryPause>;
+
+/** A durable wait for a person. Several may be open; surfaces show them first come, first served. */
+export const Pause = z.discriminatedUnion('kind', [ChatPause, QuestionPause, CardPause, InputPause, PermissionPause, RecoveryPause]);
+export type Pause = z.infer<typeof Pause>;
+
+/** Whether the pause owes the person's answer; the home-base chat pause owes nothing. */
+export function owes(pause: Pause): boolean {
+  return pause.kind !== 'chat' && !(pause.kind === 'question' && !pause.blocking);
+}

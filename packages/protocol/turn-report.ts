@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { Cursor } from './cursor.ts';
+import { ConversationId, TurnId } from './ids.ts';
+
+/** An open question, recovery, input or permission, as scripts see it. */
+export const ReportQuestion = z.object({
+  id: z.string(),
+  kind: z.enum(['question', 'recovery', 'input', 'permission']),
+  text: z.string(),
+  options: z.array(z.object({ id: z.string(), label: z.string() })),
+  allowFreeText: z.boolean(),
+});
+export type ReportQuestion = z.infer<typeof ReportQuestion>;
+
+/** What `hearth send --json` and `hearth answer --json` print. */
+export const TurnReport = z.object({
+  conversation: ConversationId,
+  turn: TurnId.nullable(),
+  state: z.enum(['settled', 'waiting', 'failed']),
+  reply: z.string(),
+  quickReplies: z.array(z.string()),
+  questions: z.array(ReportQuestion),
+  cards: z.array(z.object({ id: z.string(), artifact: z.string(), version: z.int(), text: z.string() })),
+  error: z.object({ code: z.string(), message: z.string() }).exactOptional(),
+  cursor: Cursor,
+});
+export type TurnReport = z.infer<typeof TurnReport>;

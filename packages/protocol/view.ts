@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { ArtifactRef, ArtifactStatus } from './artifact.ts';
+import { Cursor } from './cursor.ts';
+import { ConversationId, Digest, Instant, MessageId, RunId, TurnId } from './ids.ts';
+import { Pause } from './pause.ts';
+import { Scope } from './scope.ts';
+import { Axis, Spend } from './spend.ts';
+
+const Limit = z.object({ burst: z.number().exactOptional(), lifetime: z.number().exactOptional() });
+
+/** How a message asks to be delivered while a turn runs. */
+export const Delivery = z.enum(['steer', 'queue']);
+export type Delivery = z.infer<typeof Delivery>;
+
+/** `waiting`: a pause that owes an answer is open; `working`: an effect runs; else `idle`. */
+export const ConversationState = z.enum(['idle', 'working', 'waiting']);
+export type ConversationState = z.infer<typeof ConversationState>;
+
+/** All that a surface needs in order to act, ready made. */
+export const ConversationView = z.object({
+  id: ConversationId,
+  title: z.string(),
+  scope: Scope,
+  bot: z.string(),
+  isDefault: z.boolean(),
+  pinned: z.boolean(),
+  /** Rises with every commit; a message may carry it as `expects`. */
+  revision: z.int().nonnegative(),
+  state: ConversationState,
+  run: z.object({ id: RunId, plan: Digest, nodes: z.array(z.string()) }).nullable(),
+  turn: z
+    .object({ id: TurnId, status: z.enum(['queued', 'running', 'waiting']), startedAt: Instant, activeMs: z.number() })
+    .nullable(),
+  /** First come, first served; a surface keeps the one it shows until that one closes. */
+  pauses: z.array(Pause),
+  queue: z.array(z.object({ message: MessageId, head: z.string(), delivery: Delivery })),
+  artifacts: z.array(z.object({ ref: ArtifactRef, status: ArtifactStatus })),
+  budget: z.object({ burst: Spend, lifetime: Spend, limits: z.partialRecord(Axis, Limit) }),
+  session: z.object({ backend: z.string(), degraded: z.boolean() }).nullable(),
+  retained: Cursor,
+  head: Cursor,
+});
+export type ConversationView = z.infer<typeof ConversationView>;
+
+/** One row of the conversation list. */
+export const ConversationRow = z.object({
+  id: ConversationId,
+  title: z.string(),
+  isDefault: z.boolean(),
+  pinned: z.boolean(),
+  state: ConversationState,
+  scope: Scope,
+  bot: z.string(),
+  updatedAt: Instant,
+});
+export type ConversationRow = z.infer<typeof ConversationRow>;

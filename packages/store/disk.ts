@@ -1,0 +1,61 @@
+/**
+ * The file operations that the store is built from, and the only way to a disk. `NodeDisk` is the real one, `SimDisk`
+ * keeps only what was synced and can crash before any call. Paths are absolute.
+ *
+ * Every method rejects with a `DiskError` that names the path. A rejected `sync` ends its handle: what is on the disk
+ * is then unknown, and the caller must close it and read the tail again.
+ */
+export interface Disk {
+  /** Reads a whole file; `null` when there is none. */
+  read(path: string): Promise<Uint8Array | null>;
+  /** Reads `length` bytes from `offset`; fewer when the file ends before. */
+  readRange(path: string, offset: number, length: number): Promise<Uint8Array>;
+  /** Size in bytes and kind; `null` when there is nothing. Links are not followed. */
+  stat(path: string): Promise<DiskStat | null>;
+  /** Names in a directory, sorted; empty when there is no such directory. */
+  list(path: string): Promise<readonly string[]>;
+  /** Creates a directory and its parents, mode 0700. */
+  makeDirectory(path: string): Promise<void>;
+  /** Creates or replaces a file, mode 0600, without syncing it. */
+  write(path: string, bytes: Uint8Array): Promise<void>;
+  /** Opens a file for appending, creating it with mode 0600. */
+  append(path: string): Promise<AppendHandle>;
+  /** Syncs a file's contents. */
+  syncFile(path: string): Promise<void>;
+  /** Syncs a directory, so that renames and creations inside it survive. */
+  syncDirectory(path: string): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  /** Cuts a file to `length` bytes. */
+  truncate(path: string, length: number): Promise<void>;
+  /** Removes a file or a whole directory; nothing happens when it is not there. */
+  remove(path: string): Promise<void>;
+}
+
+export interface DiskStat {
+  readonly bytes: number;
+  readonly kind: 'file' | 'directory' | 'other';
+}
+
+/** A file open for appending. One writer at a time. */
+export interface AppendHandle {
+  /** Appends all bytes; on rejection the file may end in a part of them. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Makes everything written so far durable (`fdatasync`). */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Why a disk operation failed, in words for a person. */
+export type DiskErrorCode = 'disk_full' | 'read_only' | 'no_permission' | 'disk_failed';
+
+/** What every `Disk` method rejects with. */
+export class DiskError extends Error {
+  readonly code: DiskErrorCode;
+  readonly path: string;
+  constructor(code: DiskErrorCode, path: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'DiskError';
+    this.code = code;
+    this.path = path;
+  }
+}

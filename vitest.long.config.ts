@@ -1,0 +1,5 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: { include: ['tests/long/**/*.test.ts'], testTimeout: 3_600_000, hookTimeout: 120_000, env: { NO_COLOR: '1' } },
+});
