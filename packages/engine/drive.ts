@@ -1,0 +1,23 @@
+import type { Plan } from '@hearth/language/plan.ts';
+import type { EventBody } from '@hearth/protocol/event.ts';
+import type { TurnId } from '@hearth/protocol/ids.ts';
+import type { Recap } from './backend.ts';
+import type { EntryBody } from './entry.ts';
+import type { State } from './state.ts';
+
+/**
+ * What `Run` needs of whoever keeps a conversation's truth (the lane). `commit` applies the entries in order to the
+ * state, writes them with the events that follow from them and with `events`, and resolves when all of it is durable;
+ * it rejects when the write failed, and then the run must stop at once, since nothing later can be trusted.
+ */
+export interface Drive {
+  readonly plan: Plan;
+  readonly state: State;
+  commit(entries: readonly EntryBody[], events?: readonly EventBody[]): Promise<void>;
+  /** Streaming text, volatile. */
+  draft(draft: { turn: TurnId; node: string; sequence: number; text: string }): void;
+  /** The latest turns of the transcript, for a session that must be reseeded. */
+  recap(): Promise<Recap>;
+  /** The directory that belongs to a node's backend, created. */
+  directory(node: string): Promise<string>;
+}

@@ -1,0 +1,70 @@
+import type { Values } from '@hearth/language/value.ts';
+import type { Actor } from '@hearth/protocol/actor.ts';
+import type { Decision } from '@hearth/protocol/decision.ts';
+import type { Digest, EffectId, Instant, MessageId, TurnId } from '@hearth/protocol/ids.ts';
+import type { Axis, LedgerName, Spend } from '@hearth/protocol/spend.ts';
+import type { Ask } from './backend.ts';
+import type { QueuedMessage } from './state.ts';
+import type { ToolCall } from './tool.ts';
+
+/** How an effect ended. */
+export type Outcome =
+  | { readonly is: 'done'; readonly output: Values }
+  | { readonly is: 'parked'; readonly asks: readonly Ask[]; readonly permits: readonly ToolCall[] }
+  | { readonly is: 'stopped' }
+  | { readonly is: 'failed'; readonly code: string; readonly message: string; readonly began: boolean };
+
+/** The intent to run a node. It is committed before the effect starts. */
+export interface Intent {
+  readonly id: EffectId;
+  readonly branch: string | null;
+  readonly node: string;
+  readonly kind: 'agent' | 'compute';
+  readonly attempt: number;
+  readonly backend: string | null;
+}
+
+/** What can happen, without its time. Each is a proposal that `apply` turns into the next state. */
+export type EntryBody =
+  /** A message was accepted. `plan` is the plan that a run started by it would use. */
+  | { readonly is: 'accepted'; readonly message: QueuedMessage; readonly plan: Digest }
+  | { readonly is: 'unsent'; readonly message: MessageId; readonly by: Actor }
+  | { readonly is: 'decided'; readonly decision: Decision }
+  | { readonly is: 'intended'; readonly effect: Intent }
+  | {
+      readonly is: 'session';
+      readonly effect: EffectId;
+      readonly id: string;
+      readonly fingerprint: string;
+      readonly backend: string;
+      readonly how: 'opened' | 'resumed' | 'forked' | 'reseeded';
+      readonly degraded?: string;
+    }
+  | {
+      readonly is: 'called';
+      readonly effect: EffectId;
+      readonly call: string;
+      readonly name: string;
+      readonly title: string;
+      readonly digest: Digest;
+      readonly idempotent: boolean;
+    }
+  | {
+      readonly is: 'returned';
+      readonly effect: EffectId;
+      readonly call: string;
+      readonly digest: Digest;
+      readonly failed: boolean;
+      readonly detail?: string;
+    }
+  | { readonly is: 'taken' | 'seen'; readonly effect: EffectId; readonly messages: readonly MessageId[] }
+  | { readonly is: 'ended'; readonly effect: EffectId; readonly outcome: Outcome; readonly spend: Spend }
+  | { readonly is: 'interrupted'; readonly turn: TurnId; readonly by: Actor }
+  | { readonly is: 'raised'; readonly ledger: LedgerName; readonly axis: Axis; readonly to: number; readonly by: Actor }
+  /** The bot changed: the run goes on under another plan, nodes matched by name. */
+  | { readonly is: 'replanned'; readonly plan: Digest }
+  /** The process died: these effects have no outcome. */
+  | { readonly is: 'restarted'; readonly effects: readonly EffectId[] };
+
+/** One entry of a commit. */
+export type Entry = { readonly at: Instant } & EntryBody;

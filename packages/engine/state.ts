@@ -1,0 +1,230 @@
+import type { Values } from '@hearth/language/value.ts';
+import type { Actor } from '@hearth/protocol/actor.ts';
+import type {
+  CommandId,
+  Digest,
+  EffectId,
+  Instant,
+  MessageId,
+  PauseId,
+  RunId,
+  TurnId,
+} from '@hearth/protocol/ids.ts';
+import type { Option, Pause } from '@hearth/protocol/pause.ts';
+import type { Axis, LedgerName, Spend } from '@hearth/protocol/spend.ts';
+import { NO_SPEND } from '@hearth/protocol/spend.ts';
+import type { Delivery } from '@hearth/protocol/view.ts';
+import type { Answer } from './backend.ts';
+
+/*
+ * The state of one conversation's machine. It is plain JSON, changes only through `apply`, and its size is bounded by
+ * the plan and by what is open, never by the number of turns.
+ */
+
+/** The last number given out of each kind; ids are made from these, so the machine needs no randomness. */
+export interface Counters {
+  run: number;
+  turn: number;
+  pause: number;
+  effect: number;
+  message: number;
+}
+
+/** A message that was accepted and has not yet met a chat pause or a running turn. */
+export interface QueuedMessage {
+  readonly id: MessageId;
+  /** The turn it will start, unless a running one absorbs it. */
+  readonly turn: TurnId;
+  readonly text: string;
+  readonly delivery: Delivery;
+  readonly by: Actor;
+  readonly at: Instant;
+  readonly workspace: string | null;
+  readonly commandId: CommandId;
+}
+
+/** Names a backend's own model context. */
+export interface SessionRef {
+  readonly id: string;
+  readonly fingerprint: string;
+}
+
+/** A question that an agent's step asked before it parked, and what became of it. */
+export interface ParkedAsk {
+  readonly pause: PauseId;
+  readonly text: string;
+  readonly call?: string;
+  readonly options: readonly Option[];
+  result: Answer | 'cancelled' | null;
+}
+
+/** How an agent goes on after a park, a crash or an interrupt. */
+export interface Resume {
+  /** The session recorded by the broken or parked effect; `null` when none was. */
+  readonly session: SessionRef | null;
+  readonly answers: readonly {
+    readonly ask: string;
+    readonly call?: string;
+    readonly options: readonly Option[];
+    readonly result: Answer | 'cancelled';
+  }[];
+  readonly interrupted?: {
+    readonly effect: EffectId;
+    readonly toolsStarted: readonly string[];
+    readonly unseen: readonly { readonly id: MessageId; readonly text: string }[];
+  };
+}
+
+/** A tool call whose outcome is not recorded yet. */
+export interface OpenCall {
+  readonly call: string;
+  readonly name: string;
+  readonly digest: Digest;
+  readonly idempotent: boolean;
+}
+
+/** Where a token stands at its node. */
+export type Stage =
+  /** An effect may start. */
+  | { is: 'ready'; attempt: number; resume: Resume | null }
+  /** An effect was intended and has no outcome yet. */
+  | {
+      is: 'running';
+      effect: EffectId;
+      attempt: number;
+      startedAt: Instant;
+      session: SessionRef | null;
+      toolsStarted: string[];
+      open: OpenCall[];
+      taken: QueuedMessage[];
+      seen: MessageId[];
+      interrupted: boolean;
+    }
+  /** The agent asked; nothing runs until every blocking ask is answered. */
+  | { is: 'parked'; effect: EffectId; attempt: number; session: SessionRef | null; asks: ParkedAsk[] }
+  /** Home base: a chat pause is open. */
+  | { is: 'home'; pause: PauseId }
+  /** An input or recovery pause is open; `broken` is what a recovery may take up again. */
+  | {
+      is: 'held';
+      pause: PauseId;
+      broken: { effect: EffectId; attempt: number; session: SessionRef | null; toolsStarted: string[]; unseen: QueuedMessage[] } | null;
+    };
+
+/** A point of execution. The trunk is one token; branches are further ones. */
+export interface Token {
+  branch: string | null;
+  node: string;
+  /** The largest counter among the loops that hold the node. */
+  iteration: number;
+  /** The node's input, mapped when the token arrived. */
+  input: Values;
+  stage: Stage;
+}
+
+/** A loop's count of crossings and the two outputs that `loop.<name>.previous_output` needs. */
+export interface LoopState {
+  count: number;
+  /** Crossings that a person added to the cap. */
+  added: number;
+  staged: Values | null;
+  previous: Values | null;
+}
+
+export type RunEnd = 'done' | 'failed' | 'reset' | 'closed';
+
+export interface RunState {
+  readonly id: RunId;
+  plan: Digest;
+  status: 'active' | 'ended';
+  reason: RunEnd | null;
+  code: string | null;
+  vars: Values;
+  tokens: Token[];
+  /** The last output of each node that the plan can still read. */
+  outputs: Record<string, Values>;
+  loops: Record<string, LoopState>;
+  /** The last chat pause's node and input: where `stop` returns to. */
+  home: { node: string; iteration: number; input: Values } | null;
+}
+
+/** The turn under way, from its message to the next chat pause. */
+export interface TurnState {
+  readonly id: TurnId;
+  readonly message: MessageId;
+  status: 'running' | 'waiting';
+  readonly startedAt: Instant;
+  readonly workspace: string | null;
+  /** The workspace differs from the turn before; the agent is told in one line. */
+  readonly moved: boolean;
+  spend: Spend;
+}
+
+/** A pause that closed lately, so that a late decision can be told who closed it. */
+export interface ClosedPause {
+  readonly pause: PauseId;
+  readonly how: 'answered' | 'acted' | 'cancelled' | 'superseded';
+  readonly by: Actor;
+  readonly at: Instant;
+  readonly action?: string;
+  readonly option?: string;
+}
+
+export interface MachineState {
+  run: RunState | null;
+  turn: TurnState | null;
+  /** Open pauses, oldest first. */
+  pauses: Pause[];
+  /** The latest closed pauses, at most `CLOSED_KEPT`. */
+  closed: ClosedPause[];
+  session: { backend: string; degraded: boolean } | null;
+  /** The workspace of the last turn. */
+  workspace: string | null;
+}
+
+/** How many closed pauses are remembered. */
+export const CLOSED_KEPT = 64;
+
+/** A limit that a person raised; absolute, in the axis' unit. */
+export interface Raised {
+  ledger: LedgerName;
+  axis: Axis;
+  to: number;
+}
+
+export interface Ledgers {
+  burst: Spend;
+  lifetime: Spend;
+  raised: Raised[];
+  /** Axes already warned about in this burst (`burst.cost`) or epoch (`lifetime.cost`). */
+  warned: string[];
+}
+
+/** A permission that a person granted for good. */
+export interface PermissionRule {
+  readonly tool: string;
+  readonly rule: string;
+  readonly grant: 'always' | 'deny';
+}
+
+export interface State {
+  counters: Counters;
+  machine: MachineState;
+  inbox: QueuedMessage[];
+  /** Tickets that the bot dispatched (`dispatched_ids`). */
+  watched: string[];
+  rules: PermissionRule[];
+  ledgers: Ledgers;
+}
+
+/** The state of a conversation in which nothing has happened. */
+export function initialState(counters?: Counters): State {
+  return {
+    counters: counters ?? { run: 0, turn: 0, pause: 0, effect: 0, message: 0 },
+    machine: { run: null, turn: null, pauses: [], closed: [], session: null, workspace: null },
+    inbox: [],
+    watched: [],
+    rules: [],
+    ledgers: { burst: { ...NO_SPEND }, lifetime: { ...NO_SPEND }, raised: [], warned: [] },
+  };
+}
