@@ -1,0 +1,40 @@
+import type { Plan } from '@hearth/language/plan.ts';
+import type { Digest } from '@hearth/protocol/ids.ts';
+import type { Tool } from './tool.ts';
+
+export type { Plan } from '@hearth/language/plan.ts';
+
+/** A loaded bundle, ready to run. */
+export interface Bot {
+  /** The bundle's name; how conversations refer to it. */
+  readonly name: string;
+  /** What people read: `Nexie`. */
+  readonly title: string;
+  readonly plan: Plan;
+  /** Digest of the plan's canonical JSON. */
+  readonly digest: Digest;
+  /** The sources, by path inside the bundle; kept beside the plan. */
+  readonly sources: Readonly<Record<string, string>>;
+  /** Tools that come with the bundle, its skills for one. */
+  readonly tools: readonly Tool[];
+}
+
+/** Why a bot cannot be loaded; `detail` has one line for each diagnostic. */
+export class BotError extends Error {
+  readonly code: 'unknown_bot' | 'broken_bot';
+  readonly detail: readonly string[];
+  constructor(code: 'unknown_bot' | 'broken_bot', message: string, detail: readonly string[] = []) {
+    super(message);
+    this.name = 'BotError';
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+/** Finds bundles by name or absolute path. */
+export interface Bots {
+  /** Rejects with `BotError`. A bundle that changed on disk is loaded anew. */
+  load(name: string): Promise<Bot>;
+  /** Names of the bundles that come with Hearth. */
+  names(): Promise<readonly string[]>;
+}
