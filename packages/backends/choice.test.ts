@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { BackendMissing, chooseBackend } from './choice.ts';
+import { ScriptedBackend } from './scripted/scripted-backend.ts';
+
+const rehearsal = new ScriptedBackend([], { name: 'rehearsal' });
+const api = new ScriptedBackend([], { name: 'model_api' });
+const claude = new ScriptedBackend([], { name: 'claude_code', usable: false });
+const all = [rehearsal, claude, api];
+
+describe('the first that somebody chose wins, then the first that can be used, then the rehearsal', () => {
+  test.each([
+    ['model_api', 'rehearsal', 'rehearsal', all, 'model_api', 'the node names it'],
+    [null, 'model_api', 'rehearsal', all, 'model_api', "it is the workflow's default"],
+    ['', 'auto', ' rehearsal ', all, 'rehearsal', 'HEARTH_BACKEND names it'],
+    ['claw', null, undefined, all, 'model_api', 'the node names it'],
+    [null, null, undefined, all, 'model_api', 'scripted'],
+    [null, null, undefined, [rehearsal, claude], 'rehearsal', 'scripted'],
+  ])('%j, %j, %j', async (node, workflow, HEARTH_BACKEND, available, name, why) => {
+    const choice = await chooseBackend(node, workflow, { HEARTH_BACKEND }, available);
+    expect([choice.backend.name, choice.why]).toEqual([name, why]);
+  });
+});
+
+describe('a name that somebody chose is never replaced', () => {
+  test.each([
+    [
+      'codex',
+      null,
+      'The node asks for the backend "codex", which is not there; use one of: rehearsal, claude_code, model_api.',
+    ],
+    [null, 'toString', 'The workflow asks for the backend "toString", which is not there'],
+    [
+      'claude-code',
+      null,
+      'The node asks for the backend "claude-code", which cannot be used: scripted as unusable.',
+    ],
+  ])('%j, %j', async (node, workflow, message) => {
+    const choice = chooseBackend(node, workflow, {}, all);
+    await expect(choice).rejects.toThrow(message);
+    await expect(choice).rejects.toBeInstanceOf(BackendMissing);
+  });
+  test('and nothing usable at all is an error too', async () => {
+    await expect(chooseBackend(null, null, {}, [claude])).rejects.toThrow('No backend can be used here');
+  });
+});

@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises';
+import type { Tool } from '@hearth/engine/tool.ts';
+import { z } from 'zod';
+import { confined } from './confinement.ts';
+import { lineMatcher } from './line-matcher.ts';
+import { readText } from './text-file.ts';
+import { walk } from './walk.ts';
+import { refusal, shown, workspaceTool } from './workspace-tool.ts';
+
+const MATCHES = 100;
+const SHOWN = 300;
+const CHARACTERS = 64 * 1024 * 1024;
+
+/** `grep`: lines that match. Content: `{matches: [{path, line, text}], more}`; at most 100, in the order of the files. */
+export const grep: Tool = workspaceTool({
+  name: 'grep',
+  description:
+    'Lines of the workspace\'s text files that match a JavaScript regular expression; "path" narrows it to a file or directory.',
+  args: z.object({ pattern: z.string().min(1).max(300), path: z.string().min(1).default('.') }),
+  title: args => `search ${shown(args['pattern'])}`,
+  run: async ({ pattern, path }, { workspace, signal }) => {
+    const place = await confined(workspace, path);
+    if ('refused' in place) return refusal(place.refused);
+    const match = lineMatcher(pattern);
+    if ('refused' in match) return refusal(match.refused);
+    const directory = await stat(place.path).then(
+      found => found.isDirectory(),
+      () => false,
+    );
+    const files = directory ? walk(place.path, place.name, signal) : [place];
+    const matches: { path: string; line: number; text: string }[] = [];
+    let searched = 0;
+    for await (const found of files) {
+      const file = await readText(found.path, found.name);
+      if ('refused' in file) continue;
+      searched += file.text.length;
+      const lines = file.text.split('\n');
+      let hits: readonly number[];
+      try {
+        hits = match(lines);
+      } catch {
+        return refusal(`"${pattern}" takes too long on "${found.name}"; use a simpler pattern.`);
+      }
+      for (const at of hits) {
+        if (matches.length === MATCHES) return { content: { matches, more: true } };
+        matches.push({ path: found.name, line: at + 1, text: (lines[at] ?? '').slice(0, SHOWN) });
+      }
+      if (searched > CHARACTERS) return { content: { matches, more: true } };
+    }
+    return { content: { matches, more: false } };
+  },
+});
