@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Clock } from '@hearth/store/clock.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import { Board } from './board.ts';
+import { BoardError } from './board-error.ts';
+import { BoardFiles } from './board-files.ts';
+
+/*
+ * All boards of a home: one per workspace, found by the workspace's real path, so that every way of writing a path
+ * leads to the same board and two callers share the one `Board` that serialises their changes.
+ */
+
+export interface BoardsOptions {
+  /** The home's directory, absolute. */
+  readonly home: string;
+  readonly disk: Disk;
+  readonly clock: Clock;
+  /** The path with every link resolved; rejects when there is no such directory. */
+  realPath(path: string): Promise<string>;
+}
+
+/** The directory name of a workspace's board: the first 16 hex digits of the SHA-256 of its real path. */
+export function boardKey(realPath: string): string {
+  return createHash('sha256').update(realPath).digest('hex').slice(0, 16);
+}
+
+export class Boards {
+  readonly #options: BoardsOptions;
+  readonly #open = new Map<string, Promise<Board>>();
+
+  constructor(options: BoardsOptions) {
+    this.#options = options;
+  }
+
+  /** The board of a workspace, made at its first use. Throws `unknown_workspace` and `board_damaged`. */
+  async open(workspace: string): Promise<Board> {
+    const path = await this.#realPath(workspace);
+    const key = boardKey(path);
+    const opened = this.#open.get(key);
+    if (opened !== undefined) return opened;
+    const opening = this.#make(path, key);
+    this.#open.set(key, opening);
+    // A board that could not be opened is tried again: its person may have repaired it.
+    opening.catch(() => this.#open.delete(key));
+    return opening;
+  }
+
+  async #realPath(workspace: string): Promise<string> {
+    try {
+      return await this.#options.realPath(workspace);
+    } catch (error) {
+      const message = `There is no directory ${workspace}, so it has no board; name the directory of a project.`;
+      throw new BoardError('unknown_workspace', message, { cause: error });
+    }
+  }
+
+  async #make(path: string, key: string): Promise<Board> {
+    const { home, disk, clock } = this.#options;
+    const files = new BoardFiles(disk, join(home, 'boards', key));
+    await files.open(path);
+    return new Board(path, files, clock);
+  }
+}

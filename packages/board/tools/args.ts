@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { TicketState } from '@hearth/protocol/ticket.ts';
+import { BoardError } from '../board-error.ts';
+import { ticketState } from '../transitions.ts';
+
+/*
+ * The arguments that several tools share. Models write ids as numbers and lists as text now and then: what can be read
+ * in one way only is read, everything else is refused with a reason.
+ */
+
+/** `HB-4`, `hb-4`, `4` or the number 4. */
+export const id = z
+  .preprocess(value => (typeof value === 'number' ? String(value) : value), z.string())
+  .describe('The ticket, for example HB-4.');
+
+/** A state, with `In progress` read as `in_progress`. */
+export const state = z.preprocess((value, context) => {
+  if (typeof value !== 'string') return value;
+  try {
+    return ticketState(value);
+  } catch (error) {
+    if (!(error instanceof BoardError)) throw error;
+    context.issues.push({ code: 'custom', message: error.message.replace(/\.$/, ''), input: value });
+    return z.NEVER;
+  }
+}, TicketState);
+
+function listed(value: unknown): unknown {
+  if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+/** A list of labels, also when it arrives as the text of a JSON array. */
+export const labels = z.preprocess(listed, z.array(z.string().trim().min(1).max(64)).max(32));
+
+/** The name of a person or bot. */
+export const name = z.string().max(100);
+
+/** Words of a comment or body. */
+export const words = z
+  .string()
+  .trim()
+  .min(1)
+  .max(64 * 1024);
