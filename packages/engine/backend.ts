@@ -71,7 +71,11 @@ export interface BackendTurn {
   readonly workspace: string | null;
   readonly session: SessionStart;
   /** The whole projection: nothing else of Hearth's reaches the model. */
-  readonly prompt: { readonly system: string; readonly user: string; readonly attachments: readonly BlobRef[] };
+  readonly prompt: {
+    readonly system: string;
+    readonly user: string;
+    readonly attachments: readonly BlobRef[];
+  };
   /** After a park: each ask's question text, its call, and the person's answer. */
   readonly answers: readonly {
     readonly ask: string;

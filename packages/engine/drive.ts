@@ -14,6 +14,8 @@ export interface Drive {
   readonly plan: Plan;
   readonly state: State;
   commit(entries: readonly EntryBody[], events?: readonly EventBody[]): Promise<void>;
+  /** Whether the truth could not be written; whatever still runs must stop. */
+  broken(): boolean;
   /** Streaming text, volatile. */
   draft(draft: { turn: TurnId; node: string; sequence: number; text: string }): void;
   /** The latest turns of the transcript, for a session that must be reseeded. */

@@ -57,10 +57,21 @@ export type EntryBody =
       readonly failed: boolean;
       readonly detail?: string;
     }
-  | { readonly is: 'taken' | 'seen'; readonly effect: EffectId; readonly messages: readonly MessageId[] }
+  /** A native tool of the backend's own began. */
+  | { readonly is: 'began'; readonly effect: EffectId; readonly name: string }
+  | { readonly is: 'taken'; readonly effect: EffectId; readonly messages: readonly MessageId[] }
+  | { readonly is: 'seen'; readonly effect: EffectId; readonly messages: readonly MessageId[] }
+  /** A part of the journal could not be read; the conversation opened at the commit before it. */
+  | { readonly is: 'damaged'; readonly detail: string }
   | { readonly is: 'ended'; readonly effect: EffectId; readonly outcome: Outcome; readonly spend: Spend }
   | { readonly is: 'interrupted'; readonly turn: TurnId; readonly by: Actor }
-  | { readonly is: 'raised'; readonly ledger: LedgerName; readonly axis: Axis; readonly to: number; readonly by: Actor }
+  | {
+      readonly is: 'raised';
+      readonly ledger: LedgerName;
+      readonly axis: Axis;
+      readonly to: number;
+      readonly by: Actor;
+    }
   /** The bot changed: the run goes on under another plan, nodes matched by name. */
   | { readonly is: 'replanned'; readonly plan: Digest }
   /** The process died: these effects have no outcome. */
@@ -68,3 +79,9 @@ export type EntryBody =
 
 /** One entry of a commit. */
 export type Entry = { readonly at: Instant } & EntryBody;
+
+/** The entry of one kind. */
+export type EntryOf<K extends EntryBody['is']> = { readonly at: Instant } & Extract<
+  EntryBody,
+  { readonly is: K }
+>;

@@ -99,17 +99,24 @@ export type Stage =
       taken: QueuedMessage[];
       seen: MessageId[];
       interrupted: boolean;
+      /** The answers with which it was started. */
+      answers: Resume['answers'];
     }
   /** The agent asked; nothing runs until every blocking ask is answered. */
   | { is: 'parked'; effect: EffectId; attempt: number; session: SessionRef | null; asks: ParkedAsk[] }
   /** Home base: a chat pause is open. */
   | { is: 'home'; pause: PauseId }
-  /** An input or recovery pause is open; `broken` is what a recovery may take up again. */
-  | {
-      is: 'held';
-      pause: PauseId;
-      broken: { effect: EffectId; attempt: number; session: SessionRef | null; toolsStarted: string[]; unseen: QueuedMessage[] } | null;
-    };
+  /** An input or recovery pause is open; `again` is what a recovery may take up once more. */
+  | { is: 'held'; pause: PauseId; again: Again | null };
+
+/** What is left of an effect that did not end well, or was not allowed to start. */
+export interface Again {
+  /** The attempt that taking it up would be. */
+  readonly attempt: number;
+  readonly resume: Resume | null;
+  /** Messages that the effect took and never showed to have seen. */
+  readonly unseen: readonly QueuedMessage[];
+}
 
 /** A point of execution. The trunk is one token; branches are further ones. */
 export interface Token {

@@ -3,7 +3,11 @@ import type { TranscriptLine } from '@hearth/protocol/history.ts';
 import type { State } from './state.ts';
 
 /** A transcript line before the lane has stamped it with its time and sequence number. */
-export type Words = TranscriptLine extends infer Line ? (Line extends unknown ? Omit<Line, 'seq' | 'at'> : never) : never;
+export type Words = TranscriptLine extends infer Line
+  ? Line extends unknown
+    ? Omit<Line, 'seq' | 'at'>
+    : never
+  : never;
 
 /**
  * What applying one entry leads to: the next state, and what is to be told of it. Events and words follow from the

@@ -6,7 +6,14 @@ export const ArtifactRef = z.object({ artifact: z.string(), version: z.int().pos
 export type ArtifactRef = z.infer<typeof ArtifactRef>;
 
 /** Where an artifact's current version stands. */
-export const ArtifactStatus = z.enum(['pending', 'confirmed', 'superseded', 'invalidated', 'withdrawn', 'closed']);
+export const ArtifactStatus = z.enum([
+  'pending',
+  'confirmed',
+  'superseded',
+  'invalidated',
+  'withdrawn',
+  'closed',
+]);
 export type ArtifactStatus = z.infer<typeof ArtifactStatus>;
 
 /** A lint finding, shown beside an artifact's body and never inside it. */

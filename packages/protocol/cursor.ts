@@ -4,7 +4,9 @@ import { z } from 'zod';
  * A position in a conversation's public log: `<epoch>.<seq>.<check>`. The check is the first six hex digits of the
  * SHA-256 of the event's line, so that a home restored from a backup is noticed. Ordered by (epoch, seq).
  */
-export const Cursor = z.string().regex(/^[1-9]\d{0,9}\.\d{1,15}\.[0-9a-f]{6}$/, 'a cursor looks like 1.42.a1b2c3');
+export const Cursor = z
+  .string()
+  .regex(/^[1-9]\d{0,9}\.\d{1,15}\.[0-9a-f]{6}$/, 'a cursor looks like 1.42.a1b2c3');
 export type Cursor = z.infer<typeof Cursor>;
 
 /** The parts of a cursor. */

@@ -12,7 +12,11 @@ export const Act = z.discriminatedUnion('do', [
     fields: z.record(z.string(), Json).exactOptional(),
   }),
   z.object({ do: z.literal('act'), action: z.string(), feedback: z.string().exactOptional() }),
-  z.object({ do: z.literal('permit'), grant: z.enum(['once', 'always', 'deny']), rule: z.string().exactOptional() }),
+  z.object({
+    do: z.literal('permit'),
+    grant: z.enum(['once', 'always', 'deny']),
+    rule: z.string().exactOptional(),
+  }),
   z.object({ do: z.literal('say'), text: z.string() }),
   z.object({ do: z.literal('cancel') }),
 ]);

@@ -61,7 +61,16 @@ const variants = {
   turn: z.object({
     type: z.literal('turn'),
     turn: TurnId,
-    change: z.enum(['queued', 'started', 'waiting', 'resumed', 'completed', 'failed', 'cancelled', 'absorbed']),
+    change: z.enum([
+      'queued',
+      'started',
+      'waiting',
+      'resumed',
+      'completed',
+      'failed',
+      'cancelled',
+      'absorbed',
+    ]),
     message: MessageId,
     into: TurnId.exactOptional(),
     code: z.string().exactOptional(),

@@ -11,8 +11,17 @@ import { Recovery } from './recovery.ts';
 export const Frame = z.discriminatedUnion('frame', [
   z.object({ frame: z.literal('event'), cursor: Cursor, event: Event }),
   /** Cumulative text that is still being written; it ends with the durable message or narration of the same turn. */
-  z.object({ frame: z.literal('draft'), turn: TurnId, node: z.string(), sequence: z.int(), text: z.string() }),
-  z.object({ frame: z.literal('presence'), surfaces: z.array(z.object({ surface: z.string(), name: z.string() })) }),
+  z.object({
+    frame: z.literal('draft'),
+    turn: TurnId,
+    node: z.string(),
+    sequence: z.int(),
+    text: z.string(),
+  }),
+  z.object({
+    frame: z.literal('presence'),
+    surfaces: z.array(z.object({ surface: z.string(), name: z.string() })),
+  }),
   z.object({ frame: z.literal('heartbeat'), at: z.string() }),
   z.object({ frame: z.literal('recover'), recovery: Recovery }),
   z.object({ frame: z.literal('cut'), code: z.literal('consumer_too_slow'), resumeFrom: Cursor }),

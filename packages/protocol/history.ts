@@ -10,11 +10,32 @@ const base = { at: Instant, seq: z.int().nonnegative(), turn: TurnId.nullable() 
  * event of the commit that carried it, so that the file can be refilled after a crash without doubling a line.
  */
 export const TranscriptLine = z.discriminatedUnion('is', [
-  z.object({ ...base, is: z.literal('said'), message: MessageId, by: Actor, text: Text, workspace: z.string().exactOptional() }),
+  z.object({
+    ...base,
+    is: z.literal('said'),
+    message: MessageId,
+    by: Actor,
+    text: Text,
+    workspace: z.string().exactOptional(),
+  }),
   z.object({ ...base, is: z.literal('replied'), message: MessageId, by: Actor, text: Text }),
   z.object({ ...base, is: z.literal('asked'), pause: PauseId, kind: z.string(), text: Text }),
-  z.object({ ...base, is: z.literal('decided'), pause: PauseId, by: Actor, how: z.string(), option: z.string().exactOptional(), text: Text.exactOptional() }),
-  z.object({ ...base, is: z.literal('mark'), mark: z.enum(['run', 'reset', 'restored', 'imported']), run: RunId.exactOptional(), text: z.string() }),
+  z.object({
+    ...base,
+    is: z.literal('decided'),
+    pause: PauseId,
+    by: Actor,
+    how: z.string(),
+    option: z.string().exactOptional(),
+    text: Text.exactOptional(),
+  }),
+  z.object({
+    ...base,
+    is: z.literal('mark'),
+    mark: z.enum(['run', 'reset', 'restored', 'imported']),
+    run: RunId.exactOptional(),
+    text: z.string(),
+  }),
 ]);
 export type TranscriptLine = z.infer<typeof TranscriptLine>;
 

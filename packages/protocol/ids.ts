@@ -19,7 +19,9 @@ export const MessageId = z.templateLiteral(['m', count]);
 export type MessageId = z.infer<typeof MessageId>;
 
 /** Made by the client (a ULID or UUID); the same id twice is the same command. */
-export const CommandId = z.string().regex(/^[A-Za-z0-9_-]{16,64}$/, 'a command id is 16 to 64 letters, digits, "_" or "-"');
+export const CommandId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{16,64}$/, 'a command id is 16 to 64 letters, digits, "_" or "-"');
 export type CommandId = z.infer<typeof CommandId>;
 
 /** `sha256:` and 64 hex digits over the UTF-8 bytes as stored. */

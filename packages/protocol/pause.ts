@@ -81,7 +81,12 @@ export const CardPause = z.object({
 export type CardPause = z.infer<typeof CardPause>;
 
 /** Data that an execution lacks. */
-export const InputPause = z.object({ ...base, kind: z.literal('input'), fields: JsonSchema, actions: z.array(Action) });
+export const InputPause = z.object({
+  ...base,
+  kind: z.literal('input'),
+  fields: JsonSchema,
+  actions: z.array(Action),
+});
 export type InputPause = z.infer<typeof InputPause>;
 
 export const PermissionPause = z.object({ ...base, kind: z.literal('permission'), call: PermitCall });
@@ -101,7 +106,14 @@ export const RecoveryPause = z.object({
 export type RecoveryPause = z.infer<typeof RecoveryPause>;
 
 /** A durable wait for a person. Several may be open; surfaces show them first come, first served. */
-export const Pause = z.discriminatedUnion('kind', [ChatPause, QuestionPause, CardPause, InputPause, PermissionPause, RecoveryPause]);
+export const Pause = z.discriminatedUnion('kind', [
+  ChatPause,
+  QuestionPause,
+  CardPause,
+  InputPause,
+  PermissionPause,
+  RecoveryPause,
+]);
 export type Pause = z.infer<typeof Pause>;
 
 /** Whether the pause owes the person's answer; the home-base chat pause owes nothing. */

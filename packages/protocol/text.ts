@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { Digest } from './ids.ts';
 
 /** A file kept under `blobs/` of the conversation. */
-export const BlobRef = z.object({ blob: Digest, bytes: z.int().nonnegative(), name: z.string(), mime: z.string() });
+export const BlobRef = z.object({
+  blob: Digest,
+  bytes: z.int().nonnegative(),
+  name: z.string(),
+  mime: z.string(),
+});
 export type BlobRef = z.infer<typeof BlobRef>;
 
 /** Long text lives in a blob and shows its first 2 KiB; see `TEXT_LIMIT`. */

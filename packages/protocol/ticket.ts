@@ -17,7 +17,17 @@ export type TicketComment = z.infer<typeof TicketComment>;
 export const TicketChange = z.object({
   at: Instant,
   by: z.string(),
-  what: z.enum(['created', 'moved', 'labelled', 'assigned', 'bot', 'commented', 'edited', 'closed', 'reopened']),
+  what: z.enum([
+    'created',
+    'moved',
+    'labelled',
+    'assigned',
+    'bot',
+    'commented',
+    'edited',
+    'closed',
+    'reopened',
+  ]),
   from: z.string().exactOptional(),
   to: z.string().exactOptional(),
 });
@@ -43,7 +53,10 @@ const id = { commandId: CommandId, actor: Actor };
 /** What a new ticket may say of itself. */
 export const NewTicket = z.object({
   title: z.string().trim().min(1).max(300),
-  body: z.string().max(64 * 1024).exactOptional(),
+  body: z
+    .string()
+    .max(64 * 1024)
+    .exactOptional(),
   labels: z.array(z.string().trim().min(1).max(64)).max(32).exactOptional(),
   state: TicketState.exactOptional(),
   bot: z.string().max(100).exactOptional(),
@@ -60,7 +73,10 @@ export const ChangeTicket = z.object({
   ...id,
   workspace: z.string(),
   title: z.string().trim().min(1).max(300).exactOptional(),
-  body: z.string().max(64 * 1024).exactOptional(),
+  body: z
+    .string()
+    .max(64 * 1024)
+    .exactOptional(),
   state: TicketState.exactOptional(),
   labels: z.array(z.string().trim().min(1).max(64)).max(32).exactOptional(),
   bot: z.string().max(100).nullable().exactOptional(),
@@ -69,7 +85,15 @@ export const ChangeTicket = z.object({
 export type ChangeTicket = z.infer<typeof ChangeTicket>;
 
 /** POST `/board/tickets/{t}/comments`. */
-export const CommentTicket = z.object({ ...id, workspace: z.string(), body: z.string().trim().min(1).max(64 * 1024) });
+export const CommentTicket = z.object({
+  ...id,
+  workspace: z.string(),
+  body: z
+    .string()
+    .trim()
+    .min(1)
+    .max(64 * 1024),
+});
 export type CommentTicket = z.infer<typeof CommentTicket>;
 
 /** POST `/board/import`: a Markdown checklist or a JSON array of `NewTicket`, as text. */

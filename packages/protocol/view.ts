@@ -29,7 +29,12 @@ export const ConversationView = z.object({
   state: ConversationState,
   run: z.object({ id: RunId, plan: Digest, nodes: z.array(z.string()) }).nullable(),
   turn: z
-    .object({ id: TurnId, status: z.enum(['queued', 'running', 'waiting']), startedAt: Instant, activeMs: z.number() })
+    .object({
+      id: TurnId,
+      status: z.enum(['queued', 'running', 'waiting']),
+      startedAt: Instant,
+      activeMs: z.number(),
+    })
     .nullable(),
   /** First come, first served; a surface keeps the one it shows until that one closes. */
   pauses: z.array(Pause),

@@ -1,0 +1,105 @@
+import type { Plan } from '@hearth/language/plan.ts';
+import type { Actor } from '@hearth/protocol/actor.ts';
+import type { CommandId, Digest, Instant, MessageId, TurnId } from '@hearth/protocol/ids.ts';
+import { owes } from '@hearth/protocol/pause.ts';
+import type { Did, Refusal } from '@hearth/protocol/receipt.ts';
+import type { Axis, LedgerName } from '@hearth/protocol/spend.ts';
+import type { Delivery } from '@hearth/protocol/view.ts';
+import { limitOf } from './budget.ts';
+import type { EntryBody } from './entry.ts';
+import { step } from './machine.ts';
+import type { QueuedMessage, State } from './state.ts';
+import { steerable } from './steer.ts';
+
+/*
+ * Judging of the commands that are not decisions. Like the judge, these are pure: they propose an entry or refuse,
+ * and change nothing.
+ */
+
+/** A refusal, or the entry that the command becomes and what its receipt will say. */
+export type Judged = { readonly refused: Refusal } | { readonly entry: EntryBody; readonly did: Did };
+
+const refuse = (code: Refusal['code'], message: string): Judged => ({ refused: { code, message } });
+
+/** Judges a message. It is always safe: it waits in the queue and can never answer, confirm or choose anything. */
+export function judgeMessage(
+  plan: Plan,
+  state: State,
+  sent: {
+    readonly text: string;
+    readonly delivery: Delivery | 'reject';
+    readonly workspace: string | null;
+    readonly by: Actor;
+    readonly commandId: CommandId;
+    readonly planDigest: Digest;
+    readonly at: Instant;
+  },
+): Judged {
+  const { machine, counters, inbox } = state;
+  const opening = machine.run === null && inbox.length === 0 && plan.seedVar !== null;
+  if (sent.text.trim() === '' && !opening)
+    return refuse('empty_message', 'The message is empty; write something to send.');
+  const busy = machine.turn !== null || inbox.length > 0 || machine.pauses.some(owes);
+  if (sent.delivery === 'reject' && busy) {
+    return refuse(
+      'turn_active',
+      'A turn is under way; wait for it, interrupt it, or send with delivery "queue".',
+    );
+  }
+  const message: QueuedMessage = {
+    id: `m${counters.message + 1}`,
+    turn: `t${counters.turn + 1}`,
+    text: sent.text,
+    delivery: sent.delivery === 'steer' ? 'steer' : 'queue',
+    by: sent.by,
+    at: sent.at,
+    workspace: sent.workspace,
+    commandId: sent.commandId,
+  };
+  const entry: EntryBody = { is: 'accepted', message, plan: sent.planDigest };
+  const after = step(plan, state, { at: sent.at, ...entry }).state;
+  const waits = after.inbox.some(queued => queued.id === message.id);
+  const as = !waits
+    ? 'started'
+    : steerable(plan, after).some(queued => queued.id === message.id)
+      ? 'steering'
+      : 'queued';
+  return { entry, did: { turn: message.turn, message: message.id, as } };
+}
+
+/** Judges taking a queued message back. */
+export function judgeUnsend(state: State, message: MessageId, by: Actor): Judged {
+  const queued = state.inbox.find(candidate => candidate.id === message);
+  if (queued !== undefined)
+    return { entry: { is: 'unsent', message, by }, did: { message, turn: queued.turn, as: 'cancelled' } };
+  return Number(message.slice(1)) > state.counters.message
+    ? refuse('unknown_message', `There is no message ${message} in this conversation.`)
+    : refuse(
+        'already_taken',
+        `Message ${message} is not queued any more; it was already taken up or taken back.`,
+      );
+}
+
+/** Judges an interrupt of a queued, running or waiting turn. */
+export function judgeInterrupt(state: State, turn: TurnId, by: Actor): Judged {
+  const open = state.machine.turn?.id === turn || state.inbox.some(queued => queued.turn === turn);
+  if (open) return { entry: { is: 'interrupted', turn, by }, did: { turn, as: 'stopped' } };
+  return refuse('unknown_turn', `Turn ${turn} is neither running nor queued; there is nothing to interrupt.`);
+}
+
+/** Judges the raise of a limit: absolute, and upwards only. */
+export function judgeRaise(
+  plan: Plan,
+  state: State,
+  to: { readonly ledger: LedgerName; readonly axis: Axis; readonly to: number; readonly by: Actor },
+): Judged {
+  const limit = limitOf(plan, state.ledgers, to.ledger, to.axis);
+  if (limit === undefined)
+    return refuse('wrong_state', `The ${to.ledger} budget has no limit for ${to.axis}.`);
+  if (to.to <= limit)
+    return refuse(
+      'wrong_state',
+      `The ${to.ledger} limit for ${to.axis} is ${limit} already; raise it above that.`,
+    );
+  return { entry: { is: 'raised', ledger: to.ledger, axis: to.axis, to: to.to, by: to.by }, did: {} };
+}

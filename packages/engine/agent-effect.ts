@@ -1,0 +1,212 @@
+import type { AgentNode } from '@hearth/language/plan.ts';
+import type { EventBody } from '@hearth/protocol/event.ts';
+import type { MessageId } from '@hearth/protocol/ids.ts';
+import type { Backend, BackendEvent, BackendRun, ModelChoice } from './backend.ts';
+import { backendTurn } from './backend-turn.ts';
+import { activeLeft, OVER_BUDGET } from './budget.ts';
+import type { EntryBody, Outcome } from './entry.ts';
+import { grantedTools } from './grants.ts';
+import { EffectHost } from './host.ts';
+import type { Effect } from './machine.ts';
+import { Meter } from './meter.ts';
+import type { RunOptions } from './run.ts';
+import { sessionStart } from './session.ts';
+import { steerable } from './steer.ts';
+
+type Ending = Extract<BackendEvent, { type: 'done' | 'parked' | 'stopped' | 'failed' }>;
+
+/**
+ * One run of an agent node on a backend: from the start of the backend to the outcome. Everything the backend shows
+ * is committed in the order in which it came; the outcome is returned and not committed, so that whatever follows
+ * from it shares its commit.
+ */
+export class AgentEffect {
+  readonly effect: Effect;
+  readonly #options: RunOptions;
+  readonly #node: AgentNode;
+  readonly #abort = new AbortController();
+  readonly #offered = new Set<MessageId>();
+  readonly #meter: Meter;
+  #backend: BackendRun | null = null;
+  #drafts = 0;
+  #interrupting = false;
+  #overLimit = false;
+
+  constructor(options: RunOptions, node: AgentNode, effect: Effect) {
+    this.#options = options;
+    this.#node = node;
+    this.effect = effect;
+    this.#meter = new Meter(options.clock);
+  }
+
+  /** Runs the backend to its end. Rejects only when the truth could not be written, or after `abort`. */
+  async run(backend: Backend, model: ModelChoice): Promise<EntryBody> {
+    const outcome = await this.#outcome(backend, model);
+    return { is: 'ended', effect: this.effect.id, outcome, spend: this.#meter.total() };
+  }
+
+  /** Offers the messages that may join; each is offered once. */
+  offer(): void {
+    const { drive } = this.#options;
+    for (const { id, text } of steerable(drive.plan, drive.state)) {
+      if (this.#backend === null || this.#offered.has(id)) continue;
+      this.#offered.add(id);
+      this.#backend.offer({ id, text });
+    }
+  }
+
+  /** Asks the backend to stop; the outcome will say so. */
+  interrupt(): void {
+    if (this.#interrupting) return;
+    this.#interrupting = true;
+    void this.#backend?.interrupt().catch(() => undefined);
+  }
+
+  /** Stops the backend for good, without an outcome: the service goes down. */
+  abort(): void {
+    this.#abort.abort();
+  }
+
+  async #outcome(backend: Backend, model: ModelChoice): Promise<Outcome> {
+    const { drive, bot, tools, fallbackWorkspace } = this.#options;
+    const { run, turn, workspace: last } = drive.state.machine;
+    if (run === null) return failure('crashed', 'There is no run.');
+    const workspace = turn?.workspace ?? last ?? fallbackWorkspace;
+    const granted = grantedTools(this.#node, [...tools, ...bot.tools]);
+    const host = new EffectHost(drive, granted, {
+      effect: this.effect.id,
+      node: this.#node.name,
+      workspace,
+      author: bot.title,
+      signal: this.#abort.signal,
+    });
+    const session = sessionStart(this.#node, this.effect, run, await drive.recap());
+    const directory = await drive.directory(this.#node.name);
+    const from = {
+      plan: drive.plan,
+      run,
+      turn,
+      node: this.#node,
+      effect: this.effect,
+      session,
+      tools: granted,
+    };
+    const started = backend.start(
+      backendTurn({ ...from, model, directory, workspace }),
+      host,
+      this.#abort.signal,
+    );
+    this.#backend = started;
+    if (this.#interrupting) void started.interrupt().catch(() => undefined);
+    const cancelTimer = this.#stopAtLimit();
+    try {
+      return await this.#follow(started, backend);
+    } finally {
+      cancelTimer();
+      this.#backend = null;
+    }
+  }
+
+  /** A node in flight is stopped when the active time that the budget allows is used up. */
+  #stopAtLimit(): () => void {
+    const { drive, clock } = this.#options;
+    const left = activeLeft(drive.plan, drive.state.ledgers);
+    if (left === null) return () => undefined;
+    return clock.after(left, () => {
+      this.#overLimit = true;
+      this.interrupt();
+    });
+  }
+
+  async #follow(started: BackendRun, backend: Backend): Promise<Outcome> {
+    try {
+      this.offer();
+      for await (const event of started) {
+        this.#abort.signal.throwIfAborted();
+        if (isEnding(event)) return this.#ending(event);
+        await this.#note(event, backend);
+      }
+      return failure('protocol', `The backend "${backend.name}" ended without saying how.`);
+    } catch (error) {
+      if (this.#abort.signal.aborted || this.#options.drive.broken()) throw error;
+      const message = error instanceof Error ? error.message : 'unknown';
+      return failure('crashed', `The backend "${backend.name}" broke: ${message}`);
+    }
+  }
+
+  #ending(event: Ending): Outcome {
+    if (event.type !== 'stopped' || !this.#overLimit) return outcomeOf(event);
+    return failure(
+      OVER_BUDGET,
+      `"${this.#node.name}" was stopped: the active time that its budget allows is used up.`,
+    );
+  }
+
+  async #note(event: Exclude<BackendEvent, Ending>, backend: Backend): Promise<void> {
+    const { drive } = this.#options;
+    const effect = this.effect.id;
+    const node = this.#node.name;
+    switch (event.type) {
+      case 'draft': {
+        const turn = drive.state.machine.turn?.id;
+        this.#drafts += 1;
+        if (turn !== undefined) drive.draft({ turn, node, sequence: this.#drafts, text: event.text });
+        return;
+      }
+      case 'usage':
+        this.#meter.note(event.spend, event.cumulative);
+        return;
+      case 'session': {
+        const { id, fingerprint, how, degraded } = event;
+        const more = degraded === undefined ? {} : { degraded };
+        return drive.commit([
+          { is: 'session', effect, id, fingerprint, backend: backend.name, how, ...more },
+        ]);
+      }
+      case 'taken':
+      case 'seen':
+        return drive.commit([{ is: event.type, effect, messages: event.messages }]);
+      case 'narration':
+        return drive.commit([], [{ type: 'narration', node, text: event.text }]);
+      case 'context':
+        return drive.commit([], [{ type: 'context', node, used: event.used, window: event.window }]);
+      case 'compacted':
+        return drive.commit([], [{ type: 'session', node, backend: backend.name, change: 'compacted' }]);
+      case 'tool':
+        return drive.commit(...nativeTool(effect, event));
+    }
+  }
+}
+
+/** A native tool's start is noted in the state too, since it may have taken effect when the process dies. */
+function nativeTool(
+  effect: Effect['id'],
+  event: Extract<BackendEvent, { type: 'tool' }>,
+): [EntryBody[], EventBody[]] {
+  const { call, name, change, title, detail } = event;
+  const more = { ...(title === undefined ? {} : { title }), ...(detail === undefined ? {} : { detail }) };
+  if (change === 'started')
+    return [[{ is: 'began', effect, name }], [{ type: 'tool', call, name, change, ...more }]];
+  return [[], [{ type: 'tool', call, name, change, ...more }]];
+}
+
+function isEnding(event: BackendEvent): event is Ending {
+  return (
+    event.type === 'done' || event.type === 'parked' || event.type === 'stopped' || event.type === 'failed'
+  );
+}
+
+function outcomeOf(event: Ending): Outcome {
+  switch (event.type) {
+    case 'done':
+      return { is: 'done', output: event.output };
+    case 'parked':
+      return { is: 'parked', asks: event.asks, permits: event.permits };
+    case 'stopped':
+      return { is: 'stopped' };
+    case 'failed':
+      return { is: 'failed', code: event.code, message: event.message, began: event.began };
+  }
+}
+
+const failure = (code: string, message: string): Outcome => ({ is: 'failed', code, message, began: true });

@@ -1,0 +1,58 @@
+import type { AgentNode, Plan } from '@hearth/language/plan.ts';
+import { render } from '@hearth/language/refs/rendering.ts';
+import type { BackendTurn, ModelChoice, SessionStart } from './backend.ts';
+import { grantsOf } from './grants.ts';
+import type { Effect } from './machine.ts';
+import { outputSchema } from './output-schema.ts';
+import { lookupIn, scopeOf } from './scope.ts';
+import type { RunState, TurnState } from './state.ts';
+import type { Tool } from './tool.ts';
+
+/** Steps that an agent may take when its node does not say. */
+const DEFAULT_STEPS = 80;
+/** Silence after which a backend gives up: five minutes. */
+const QUIET_MS = 5 * 60_000;
+/** Begins a line that the host, and not the person, put into a prompt. */
+export const HOST_LINE = '[hearth] ';
+
+/** Everything that a backend is given for one effect. The prompts are the whole projection. */
+export function backendTurn(from: {
+  readonly plan: Plan;
+  readonly run: RunState;
+  readonly turn: TurnState | null;
+  readonly node: AgentNode;
+  readonly effect: Effect;
+  readonly session: SessionStart;
+  readonly tools: readonly Tool[];
+  readonly model: ModelChoice;
+  readonly directory: string;
+  readonly workspace: string;
+}): BackendTurn {
+  const { plan, run, turn, node, effect, session, tools, model, directory, workspace } = from;
+  const lookup = lookupIn(scopeOf(plan, run, effect.input));
+  const words = (prompt: string | null): string => {
+    const template = prompt === null ? undefined : plan.prompts[prompt];
+    return template === undefined ? '' : render(template, lookup);
+  };
+  const moved = turn?.moved === true && effect.attempt === 1 && effect.resume === null;
+  const note = moved ? `${HOST_LINE}The person now works in ${workspace}.\n` : '';
+  const interrupted = effect.resume?.interrupted;
+  return {
+    effect: effect.id,
+    attempt: effect.attempt,
+    node: node.name,
+    directory,
+    workspace,
+    session,
+    prompt: { system: words(node.system), user: note + words(node.user), attachments: [] },
+    answers: effect.resume?.answers ?? [],
+    ...(interrupted === undefined ? {} : { interrupted }),
+    tools: grantsOf(tools),
+    mayAsk: node.interaction === 'human' || node.interaction === 'llm_or_human',
+    permission: { mode: 'off', allow: [], ask: [], deny: [] },
+    output: outputSchema(plan, node.output),
+    model,
+    maxSteps: node.toolMaxSteps ?? DEFAULT_STEPS,
+    quietMs: QUIET_MS,
+  };
+}

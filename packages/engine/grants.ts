@@ -1,0 +1,24 @@
+import type { AgentNode } from '@hearth/language/plan.ts';
+import type { Tool, ToolGrant } from './tool.ts';
+
+/**
+ * The tools of Hearth's that a node may use: those whose capability it has, and those that it names. The list is a
+ * boundary of visibility: what is not granted is neither shown nor run (decision 26).
+ */
+export function grantedTools(node: AgentNode, tools: readonly Tool[]): readonly Tool[] {
+  const named = new Set(node.tools ?? []);
+  return tools.filter(tool =>
+    tool.capability === undefined ? named.has(tool.name) : node.capabilities.includes(tool.capability),
+  );
+}
+
+/** What the backend is told of them. */
+export function grantsOf(tools: readonly Tool[]): readonly ToolGrant[] {
+  return tools.map(({ name, description, input, mutates }) => ({
+    name,
+    description,
+    input,
+    mutates,
+    origin: 'hearth',
+  }));
+}

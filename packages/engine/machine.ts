@@ -1,0 +1,131 @@
+import { type Verdict, judgeDecision } from '@hearth/decisions/judge.ts';
+import type { Plan } from '@hearth/language/plan.ts';
+import type { Values } from '@hearth/language/value.ts';
+import type { Decision } from '@hearth/protocol/decision.ts';
+import type { EffectId } from '@hearth/protocol/ids.ts';
+import type { Pause } from '@hearth/protocol/pause.ts';
+import type { Did, Refusal } from '@hearth/protocol/receipt.ts';
+import { docketOf } from './docket.ts';
+import type { Entry, EntryBody } from './entry.ts';
+import { accepted, tellQueued } from './machine/accepted.ts';
+import { damaged } from './machine/damaged.ts';
+import { decided } from './machine/decided.ts';
+import { settle } from './machine/delivery.ts';
+import { Draft } from './machine/draft.ts';
+import { began, called, intended, returned, seen, sessionKnown, taken } from './machine/effect.ts';
+import { ended } from './machine/ended.ts';
+import { misfitOutput } from './machine/it-happened.ts';
+import { interrupted } from './machine/interrupted.ts';
+import { raised } from './machine/raised.ts';
+import { replanned } from './machine/replanned.ts';
+import { restarted } from './machine/restarted.ts';
+import { unsent } from './machine/unsent.ts';
+import type { Resume, State } from './state.ts';
+import type { Step } from './step.ts';
+
+/*
+ * The machine: a pure core. What may run is a function of the state; the state after any prefix of the journal is
+ * the fold of `apply` over it; a decision is judged into an entry and never into a state.
+ */
+
+/** Something that may run now. Its id is the one that its intent must carry. */
+export interface Effect {
+  readonly id: EffectId;
+  readonly kind: 'agent' | 'compute';
+  readonly branch: string | null;
+  readonly node: string;
+  readonly attempt: number;
+  readonly input: Values;
+  readonly resume: Resume | null;
+}
+
+/** What may run now, in the order of the tokens. */
+export function ready(plan: Plan, state: State): readonly Effect[] {
+  const { run } = state.machine;
+  if (run === null || run.status === 'ended') return [];
+  const effects: Effect[] = [];
+  for (const token of run.tokens) {
+    const kind = plan.nodes[token.node]?.kind;
+    if (token.stage.is !== 'ready' || (kind !== 'agent' && kind !== 'compute')) continue;
+    const id: EffectId = `e${state.counters.effect + effects.length + 1}`;
+    const { attempt, resume } = token.stage;
+    effects.push({ id, kind, branch: token.branch, node: token.node, attempt, input: token.input, resume });
+  }
+  return effects;
+}
+
+/** The open pauses, oldest first. */
+export function pauses(_plan: Plan, state: State): readonly Pause[] {
+  return state.machine.pauses;
+}
+
+/** Judges a decision into an entry, or refuses it with the state unchanged. */
+export function judge(
+  plan: Plan,
+  state: State,
+  decision: Decision,
+): { readonly refused: Refusal } | { readonly entry: EntryBody; readonly did: Did } {
+  const verdict: Verdict = judgeDecision(docketOf(state), decision);
+  if ('refused' in verdict) return verdict;
+  const { act, pause, as } = verdict.accepted;
+  const refused = misfitOutput(plan, state, pause, act);
+  if (refused !== null) return { refused };
+  const did: Did = { pause: pause.id, as, ...(pause.turn === null ? {} : { turn: pause.turn }) };
+  return { entry: { is: 'decided', decision: { ...decision, act } }, did };
+}
+
+/** The only way in which the state changes; total over entries, and pure. */
+export function step(plan: Plan, state: State, entry: Entry): Step {
+  const draft = new Draft(plan, state, entry.at);
+  change(draft, entry);
+  const current = entry.is === 'accepted' ? entry.plan : (draft.machine.run?.plan ?? null);
+  if (current !== null) settle(draft, current);
+  if (entry.is === 'accepted') tellQueued(draft, entry);
+  return draft.finish();
+}
+
+/** The next state alone. */
+export function apply(plan: Plan, state: State, entry: Entry): State {
+  return step(plan, state, entry).state;
+}
+
+function change(draft: Draft, entry: Entry): void {
+  switch (entry.is) {
+    case 'accepted':
+      return accepted(draft, entry);
+    case 'unsent':
+      return unsent(draft, entry);
+    case 'decided':
+      return decided(draft, entry);
+    case 'intended':
+      return intended(draft, entry);
+    case 'session':
+      return sessionKnown(draft, entry);
+    case 'called':
+      return called(draft, entry);
+    case 'returned':
+      return returned(draft, entry);
+    case 'began':
+      return began(draft, entry);
+    case 'taken':
+      return taken(draft, entry);
+    case 'seen':
+      return seen(draft, entry);
+    case 'ended':
+      return ended(draft, entry);
+    case 'interrupted':
+      return interrupted(draft, entry);
+    case 'raised':
+      return raised(draft, entry);
+    case 'replanned':
+      return replanned(draft, entry);
+    case 'restarted':
+      return restarted(draft, entry);
+    case 'damaged':
+      return damaged(draft, entry);
+    default: {
+      const never: never = entry;
+      return never;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { isInterrupted } from './interrupted.ts';
+import type { EntryOf } from '../entry.ts';
+import type { Draft } from './draft.ts';
+import { takeUp } from './decided.ts';
+import { absorb, startTurn } from './turn.ts';
+
+/**
+ * A message was accepted: it is told and queued. One exception to "a message decides nothing": at an `interrupted`
+ * recovery a message means "again", with itself joined (decision 17).
+ */
+export function accepted(draft: Draft, entry: EntryOf<'accepted'>): void {
+  const { message } = entry;
+  const { counters, machine } = draft.state;
+  counters.message = Math.max(counters.message, Number(message.id.slice(1)));
+  counters.turn = Math.max(counters.turn, Number(message.turn.slice(1)));
+  const text = draft.text(message.text);
+  const { id, by, delivery, commandId, workspace } = message;
+  const where = workspace === null ? {} : { workspace };
+  draft.emit({
+    type: 'message',
+    message: id,
+    by,
+    text,
+    commandId,
+    delivery,
+    attachments: [],
+    ...where,
+    turn: message.turn,
+  });
+  draft.say({ is: 'said', turn: message.turn, message: id, by, text, ...where });
+
+  const recovery = machine.pauses.find(isInterrupted);
+  const token =
+    recovery && draft.run?.tokens.find(held => held.stage.is === 'held' && held.stage.pause === recovery.id);
+  if (recovery === undefined || token === undefined) {
+    draft.state.inbox.push(message);
+    return;
+  }
+  draft.closePause(recovery.id, 'answered', by, { option: 'again' });
+  if (machine.turn === null) startTurn(draft, message);
+  else absorb(draft, message, machine.turn.id);
+  takeUp(draft, token, [message]);
+}
+
+/** Told once the entry has been settled: a message that still waits is said to be queued. */
+export function tellQueued(draft: Draft, entry: EntryOf<'accepted'>): void {
+  const { id, turn } = entry.message;
+  if (!draft.state.inbox.some(queued => queued.id === id)) return;
+  draft.emit({ type: 'turn', turn, change: 'queued', message: id });
+  draft.emit({ type: 'message.moved', message: id, to: 'queued' });
+}

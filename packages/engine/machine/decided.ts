@@ -1,0 +1,177 @@
+import { judgeDecision } from '@hearth/decisions/judge.ts';
+import type { Act } from '@hearth/protocol/decision.ts';
+import type { InputPause, Pause, QuestionPause, RecoveryPause } from '@hearth/protocol/pause.ts';
+import { owes } from '@hearth/protocol/pause.ts';
+import type { Answer } from '../backend.ts';
+import { AXES, limitOf } from '../budget.ts';
+import { docketOf } from '../docket.ts';
+import { conform } from '../envelope.ts';
+import type { EntryOf } from '../entry.ts';
+import type { QueuedMessage, Token } from '../state.ts';
+import { freshBurst } from './delivery.ts';
+import type { Draft } from './draft.ts';
+import { endRun, leave, openHome } from './flow.ts';
+import { misfitOutput } from './it-happened.ts';
+import { raise } from './raised.ts';
+import { endTurn, turnResumes } from './turn.ts';
+
+type Answered = Extract<Act, { do: 'answer' }>;
+
+/** A decision was accepted. One that the judge would refuse changes nothing, so that `apply` is total. */
+export function decided(draft: Draft, entry: EntryOf<'decided'>): void {
+  const { decision } = entry;
+  const verdict = judgeDecision(docketOf(draft.state), decision);
+  if ('refused' in verdict) return;
+  const { pause, act } = verdict.accepted;
+  if (misfitOutput(draft.plan, draft.state, pause, act) !== null) return;
+  const last = !draft.machine.pauses.some(open => open.id !== pause.id && owes(open));
+  const how = act.do === 'cancel' ? 'cancelled' : act.do === 'act' ? 'acted' : 'answered';
+  draft.closePause(pause.id, how, decision.actor, named(act));
+  if (last) freshBurst(draft);
+  const token = tokenOf(draft, pause);
+  if (token === undefined) return;
+  if (pause.kind === 'question') answerQuestion(draft, token, pause, act);
+  else if (pause.kind === 'recovery' && act.do === 'answer') recover(draft, token, pause, act);
+  else if (pause.kind === 'input') answerInput(draft, token, pause, act);
+}
+
+function named(act: Act): { option?: string; action?: string; text?: string } {
+  if (act.do === 'act')
+    return { action: act.action, ...(act.feedback === undefined ? {} : { text: act.feedback }) };
+  if (act.do !== 'answer') return {};
+  return {
+    ...(act.option === undefined ? {} : { option: act.option }),
+    ...(act.text === undefined ? {} : { text: act.text }),
+  };
+}
+
+function tokenOf(draft: Draft, pause: Pause): Token | undefined {
+  return draft.run?.tokens.find(({ stage }) => {
+    if (stage.is === 'held') return stage.pause === pause.id;
+    return stage.is === 'parked' && stage.asks.some(ask => ask.pause === pause.id);
+  });
+}
+
+/** Records an ask's answer; when it was the step's last one the agent goes on in its own session. */
+function answerQuestion(draft: Draft, token: Token, pause: QuestionPause, act: Act): void {
+  const { stage } = token;
+  if (stage.is !== 'parked') return;
+  const ask = stage.asks.find(candidate => candidate.pause === pause.id);
+  if (ask === undefined) return;
+  ask.result = act.do === 'answer' ? answerOf(act) : 'cancelled';
+  const answers = stage.asks.flatMap(({ text, call, options, result }) =>
+    result === null ? [] : [{ ask: text, options, result, ...(call === undefined ? {} : { call }) }],
+  );
+  if (answers.length < stage.asks.length) return;
+  token.stage = { is: 'ready', attempt: stage.attempt, resume: { session: stage.session, answers } };
+  turnResumes(draft);
+}
+
+function answerOf(act: Answered): Answer {
+  const { option, text, fields } = act;
+  return {
+    ...(option === undefined ? {} : { option }),
+    ...(text === undefined ? {} : { text }),
+    ...(fields === undefined ? {} : { fields }),
+  };
+}
+
+function answerInput(draft: Draft, token: Token, _pause: InputPause, act: Act): void {
+  const { run } = draft;
+  if (run === null || act.do !== 'answer') return;
+  turnResumes(draft);
+  leave(draft, run, token, act.fields ?? {});
+}
+
+/** What each choice of a recovery does. */
+function recover(draft: Draft, token: Token, pause: RecoveryPause, act: Answered): void {
+  const { run } = draft;
+  if (run === null) return;
+  if (act.option === 'again' || (act.option === 'raise' && pause.cause === 'budget')) {
+    if (pause.cause === 'budget') allowAsMuchAgain(draft, pause.code);
+    takeUp(draft, token, []);
+  } else if (act.option === 'raise') {
+    addRounds(draft, token, pause.code);
+  } else if (act.option === 'it_happened') {
+    const output = draft.plan.nodes[token.node]?.output ?? null;
+    const fitted = conform(draft.plan, output, act.fields ?? {});
+    if (!fitted.ok) return;
+    const again = token.stage.is === 'held' ? token.stage.again : null;
+    requeue(draft, again?.unseen ?? []);
+    turnResumes(draft);
+    leave(draft, run, token, { ...fitted.output, ...sessionStamp(again?.resume?.session ?? null) });
+  } else if (act.option === 'close') {
+    endRun(draft, 'closed');
+  } else if (act.option === 'stop') {
+    goHome(draft, token, pause);
+  }
+}
+
+/** The stamps by which a loop edge carries a session. */
+export function sessionStamp(session: { id: string; fingerprint: string } | null): Record<string, string> {
+  return session === null ? {} : { _session_id: session.id, _session_fingerprint: session.fingerprint };
+}
+
+/** Starts a held effect again, in the session recorded at its start, with messages joined. */
+export function takeUp(draft: Draft, token: Token, joined: readonly QueuedMessage[]): void {
+  if (token.stage.is !== 'held') return;
+  const { again } = token.stage;
+  const unseen = [...(again?.unseen ?? []), ...joined].map(({ id, text }) => ({ id, text }));
+  const resume = again?.resume ?? null;
+  const interrupted = resume?.interrupted;
+  token.stage = {
+    is: 'ready',
+    attempt: again?.attempt ?? 1,
+    resume:
+      resume === null
+        ? null
+        : { ...resume, ...(interrupted === undefined ? {} : { interrupted: { ...interrupted, unseen } }) },
+  };
+  turnResumes(draft);
+}
+
+/** Gives the turn up. The run goes back to home base where it has one; else it ends as failed. */
+function goHome(draft: Draft, token: Token, pause: RecoveryPause): void {
+  const { run } = draft;
+  if (run === null) return;
+  if (token.stage.is === 'held') requeue(draft, token.stage.again?.unseen ?? []);
+  if (run.home === null) {
+    endRun(draft, 'failed', pause.code);
+    return;
+  }
+  endTurn(draft, pause.cause === 'failed' ? 'failed' : 'cancelled', pause.code);
+  token.node = run.home.node;
+  token.iteration = run.home.iteration;
+  token.input = run.home.input;
+  openHome(draft, run, token, '');
+}
+
+/** Puts messages that nobody saw back at the head of the queue. */
+export function requeue(draft: Draft, messages: readonly QueuedMessage[]): void {
+  for (const message of messages) draft.emit({ type: 'message.moved', message: message.id, to: 'queued' });
+  draft.state.inbox.unshift(...messages);
+}
+
+function allowAsMuchAgain(draft: Draft, gauge: string): void {
+  const [ledger, axis] = gauge.split('.');
+  const limits = ledger === 'lifetime' ? draft.plan.budget.lifetime : null;
+  const name = AXES.find(candidate => candidate === axis);
+  // The burst ledger starts at zero whenever a person lets the run go on, so only the lifetime needs a new limit.
+  if (limits === null || name === undefined) return;
+  const { ledgers } = draft.state;
+  const now = limitOf(draft.plan, ledgers, 'lifetime', name) ?? 0;
+  const to = now + (limits[name] ?? 0);
+  raise(draft, { ledger: 'lifetime', axis: name, to });
+}
+
+function addRounds(draft: Draft, token: Token, loop: string): void {
+  const { run } = draft;
+  if (run === null) return;
+  const cap = draft.plan.loops[loop]?.cap;
+  const state = (run.loops[loop] ??= { count: 0, added: 0, staged: null, previous: null });
+  state.added += typeof cap === 'number' ? cap : Math.max(1, state.count);
+  const node = draft.plan.nodes[token.node];
+  const output = run.outputs[token.node];
+  if (node?.kind === 'human') openHome(draft, run, token, '');
+  else if (output !== undefined) leave(draft, run, token, output);
+}

@@ -1,0 +1,123 @@
+import type { Values } from '@hearth/language/value.ts';
+import { owes } from '@hearth/protocol/pause.ts';
+import { NO_SPEND } from '@hearth/protocol/spend.ts';
+import { blocking, nameOf } from '../budget.ts';
+import { chooseEdge } from '../edges.ts';
+import type { QueuedMessage, RunState, Token } from '../state.ts';
+import type { Digest } from '@hearth/protocol/ids.ts';
+import type { Draft } from './draft.ts';
+import { arrive, holdExhausted, leave } from './flow.ts';
+import { hold } from './recovery.ts';
+import { startTurn } from './turn.ts';
+
+/*
+ * What happens by itself after every entry, until nothing more does: a token that the budget does not allow is held,
+ * a queued message meets an open chat pause, and the first message of a conversation starts a run.
+ */
+
+/** Brings the state to rest. `plan` names the plan that a new run would use. */
+export function settle(draft: Draft, plan: Digest): void {
+  holdUnaffordable(draft);
+  while (deliverNext(draft, plan)) holdUnaffordable(draft);
+}
+
+function deliverNext(draft: Draft, plan: Digest): boolean {
+  const [message] = draft.state.inbox;
+  if (message === undefined || draft.machine.pauses.some(owes)) return false;
+  const { run } = draft;
+  if (run === null) {
+    startRun(draft, plan, message);
+    return true;
+  }
+  const token = run.tokens.find(candidate => candidate.stage.is === 'home');
+  return token !== undefined && deliver(draft, run, token, message);
+}
+
+/** Hands a message to home base; `false` when the loop that leads on is exhausted, which a person can lift. */
+function deliver(draft: Draft, run: RunState, token: Token, message: QueuedMessage): boolean {
+  const node = draft.plan.nodes[token.node];
+  if (token.stage.is !== 'home' || node?.kind !== 'human') return false;
+  const output: Values = { [node.field ?? 'message']: message.text };
+  const ahead = chooseEdge(draft.plan, run, token.node, output);
+  if ('none' in ahead && ahead.none === 'loop_exhausted') {
+    draft.closePause(token.stage.pause, 'superseded', message.by);
+    holdExhausted(draft, token, ahead.loop);
+    return false;
+  }
+  freshBurst(draft);
+  draft.closePause(token.stage.pause, 'answered', message.by);
+  take(draft, message);
+  leave(draft, run, token, output);
+  return true;
+}
+
+function startRun(draft: Draft, plan: Digest, message: QueuedMessage): void {
+  const id = draft.next('r');
+  const vars: Values = {};
+  for (const declared of draft.plan.vars) vars[declared.name] = declared.default ?? null;
+  const { seedVar } = draft.plan;
+  if (seedVar !== null) vars[seedVar] = message.text;
+  const token: Token = {
+    branch: null,
+    node: draft.plan.entry,
+    iteration: 0,
+    input: {},
+    stage: { is: 'ready', attempt: 1, resume: null },
+  };
+  const run: RunState = {
+    id,
+    plan,
+    status: 'active',
+    reason: null,
+    code: null,
+    vars,
+    tokens: [token],
+    outputs: {},
+    loops: {},
+    home: null,
+  };
+  draft.machine.run = run;
+  freshBurst(draft);
+  draft.emit({ type: 'run', run: id, change: 'started', plan });
+  draft.say({ is: 'mark', turn: null, mark: 'run', run: id, text: 'started' });
+  if (seedVar !== null) take(draft, message);
+  arrive(draft, run, token, draft.plan.entry);
+  // A bot without a seed variable that does not open on a chat pause has nothing that could take the words.
+  if (seedVar === null && !run.tokens.some(candidate => candidate.stage.is === 'home')) take(draft, message);
+}
+
+/** Takes a message out of the queue and starts its turn. */
+function take(draft: Draft, message: QueuedMessage): void {
+  const waited = draft.at !== message.at;
+  draft.state.inbox = draft.state.inbox.filter(queued => queued.id !== message.id);
+  if (waited) draft.emit({ type: 'message.moved', message: message.id, to: 'consumed', into: message.turn });
+  startTurn(draft, message);
+}
+
+/** Zeroes the burst ledger: the run leaves its last blocking pause. */
+export function freshBurst(draft: Draft): void {
+  const { ledgers } = draft.state;
+  ledgers.burst = { ...NO_SPEND };
+  ledgers.warned = ledgers.warned.filter(name => !name.startsWith('burst.'));
+  ledgers.raised = ledgers.raised.filter(entry => entry.ledger !== 'burst');
+}
+
+function holdUnaffordable(draft: Draft): void {
+  const gauge = blocking(draft.plan, draft.state.ledgers);
+  if (gauge === null || draft.run === null) return;
+  for (const token of draft.run.tokens) {
+    if (token.stage.is !== 'ready' || draft.plan.nodes[token.node]?.kind !== 'agent') continue;
+    const { attempt, resume } = token.stage;
+    draft.emit({
+      type: 'budget',
+      ledger: gauge.ledger,
+      axis: gauge.axis,
+      change: 'blocked',
+      used: gauge.used,
+      limit: gauge.limit,
+      unpriced: gauge.unpriced,
+    });
+    const detail = `The ${gauge.ledger} budget for ${gauge.axis} is nearly used up (${gauge.used} of ${gauge.limit}), so "${token.node}" was not started.`;
+    hold(draft, token, { cause: 'budget', code: nameOf(gauge), detail }, { attempt, resume, unseen: [] });
+  }
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import type { Plan } from '@hearth/language/plan.ts';
+import type { Actor } from '@hearth/protocol/actor.ts';
+import type { EventBody } from '@hearth/protocol/event.ts';
+import type { Digest, Instant, PauseId } from '@hearth/protocol/ids.ts';
+import type { Pause } from '@hearth/protocol/pause.ts';
+import { HEAD_LIMIT, type Text, TEXT_LIMIT } from '@hearth/protocol/text.ts';
+import {
+  CLOSED_KEPT,
+  type ClosedPause,
+  type MachineState,
+  type RunState,
+  type State,
+  type Token,
+} from '../state.ts';
+import type { Step, Words } from '../step.ts';
+
+/**
+ * A state under change: a private copy, together with what is to be told of the change. Everything that an entry
+ * does goes through one of these, so that `step` is a function of the plan, the state and the entry alone.
+ */
+export class Draft {
+  readonly plan: Plan;
+  readonly state: State;
+  readonly at: Instant;
+  readonly #events: EventBody[] = [];
+  readonly #words: Words[] = [];
+  readonly #blobs: string[] = [];
+
+  constructor(plan: Plan, state: State, at: Instant) {
+    this.plan = plan;
+    this.state = structuredClone(state);
+    this.at = at;
+  }
+
+  get machine(): MachineState {
+    return this.state.machine;
+  }
+
+  /** The active run, or `null`. */
+  get run(): RunState | null {
+    return this.machine.run?.status === 'active' ? this.machine.run : null;
+  }
+
+  /** The bot as an actor. */
+  get bot(): Actor {
+    return { kind: 'bot', name: this.plan.title, surface: 'bot' };
+  }
+
+  /** Gives out the next id of a kind. */
+  next<L extends 'r' | 't' | 'p' | 'e' | 'm'>(letter: L): `${L}${number}` {
+    const name = COUNTER[letter];
+    this.state.counters[name] += 1;
+    return `${letter}${this.state.counters[name]}`;
+  }
+
+  /** Tells an event; run, turn and branch are added where they are known. */
+  emit(event: EventBody, token?: Token): void {
+    const run = this.machine.run?.id;
+    const turn = this.machine.turn?.id;
+    this.#events.push({
+      ...(run === undefined ? {} : { run }),
+      ...(turn === undefined ? {} : { turn }),
+      ...(token?.branch == null ? {} : { branch: token.branch }),
+      ...event,
+    });
+  }
+
+  say(words: Words): void {
+    this.#words.push(words);
+  }
+
+  notice(code: string, severity: 'info' | 'warning' | 'error', text: string): void {
+    this.emit({ type: 'notice', code, severity, text });
+  }
+
+  /** The text itself, or a reference to a blob when it is long. */
+  text(text: string): Text {
+    const made = textOf(text);
+    if (typeof made !== 'string') this.#blobs.push(text);
+    return made;
+  }
+
+  /** Opens a pause and tells of it; the pause's words also go to the transcript unless they are the reply's. */
+  openPause(pause: Pause, token?: Token): void {
+    this.machine.pauses.push(pause);
+    this.emit({ type: 'pause.opened', pause }, token);
+    if (pause.kind !== 'chat') {
+      this.say({ is: 'asked', turn: pause.turn, pause: pause.id, kind: pause.kind, text: pause.text });
+    }
+  }
+
+  /** Closes a pause; nothing happens when it is not open. */
+  closePause(
+    id: PauseId,
+    how: ClosedPause['how'],
+    by: Actor,
+    more: { action?: string; option?: string; text?: string } = {},
+  ): void {
+    const index = this.machine.pauses.findIndex(pause => pause.id === id);
+    const [pause] = index < 0 ? [] : this.machine.pauses.splice(index, 1);
+    if (pause === undefined) return;
+    const { text, ...named } = more;
+    this.machine.closed.push({ pause: id, how, by, at: this.at, ...named });
+    this.machine.closed.splice(0, Math.max(0, this.machine.closed.length - CLOSED_KEPT));
+    const said = text === undefined ? {} : { text: this.text(text) };
+    this.emit({ type: 'pause.closed', pause: id, how, by, ...named, ...said });
+    if (pause.kind === 'chat') return;
+    const option = named.option ?? named.action;
+    this.say({
+      is: 'decided',
+      turn: pause.turn,
+      pause: id,
+      by,
+      how,
+      ...(option === undefined ? {} : { option }),
+      ...said,
+    });
+  }
+
+  /** The finished step. */
+  finish(): Step {
+    return { state: this.state, events: this.#events, words: this.#words, blobs: this.#blobs };
+  }
+}
+
+const COUNTER = { r: 'run', t: 'turn', p: 'pause', e: 'effect', m: 'message' } as const;
+
+/** The service as an actor. */
+export const SERVICE: Actor = { kind: 'service', name: 'hearth', surface: 'service' };
+
+/** Long text as a reference by digest; the same text always gives the same reference. */
+export function textOf(text: string): Text {
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= TEXT_LIMIT) return text;
+  const blob: Digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return { blob, bytes, head: headOfLong(text) };
+}
+
+/** The first `HEAD_LIMIT` bytes, cut between characters. */
+function headOfLong(text: string): string {
+  const cut = Buffer.from(text.slice(0, HEAD_LIMIT)).subarray(0, HEAD_LIMIT);
+  return new TextDecoder().decode(cut).replace(/\uFFFD+$/u, '');
+}

@@ -1,0 +1,112 @@
+import type { EffectId } from '@hearth/protocol/ids.ts';
+import type { EntryOf } from '../entry.ts';
+import type { Stage, Token } from '../state.ts';
+import type { Draft } from './draft.ts';
+
+/*
+ * What is noted while an effect runs. A note about an effect that is not running (it was restarted, or its run was
+ * reset) changes nothing.
+ */
+
+/** A token whose effect runs. */
+export type Running = Token & { stage: Extract<Stage, { is: 'running' }> };
+
+/** The token that an effect runs for. */
+export function runningToken(draft: Draft, effect: EffectId): Running | undefined {
+  return draft.run?.tokens.find(
+    (token): token is Running => token.stage.is === 'running' && token.stage.effect === effect,
+  );
+}
+
+/** An effect was intended: its token runs from now on. */
+export function intended(draft: Draft, entry: EntryOf<'intended'>): void {
+  const { effect } = entry;
+  const token = draft.run?.tokens.find(
+    candidate => candidate.branch === effect.branch && candidate.node === effect.node,
+  );
+  if (token === undefined || token.stage.is !== 'ready') return;
+  draft.state.counters.effect = Math.max(draft.state.counters.effect, Number(effect.id.slice(1)));
+  const { resume } = token.stage;
+  token.stage = {
+    is: 'running',
+    effect: effect.id,
+    attempt: effect.attempt,
+    startedAt: draft.at,
+    session: resume?.session ?? null,
+    toolsStarted: [...(resume?.interrupted?.toolsStarted ?? [])],
+    open: [],
+    taken: [],
+    seen: [],
+    interrupted: false,
+    answers: resume?.answers ?? [],
+  };
+  draft.emit({ type: 'node', node: effect.node, iteration: token.iteration, change: 'started' }, token);
+}
+
+/** A backend's session is known. */
+export function sessionKnown(draft: Draft, entry: EntryOf<'session'>): void {
+  const token = runningToken(draft, entry.effect);
+  if (token === undefined) return;
+  token.stage.session = { id: entry.id, fingerprint: entry.fingerprint };
+  const degraded = entry.degraded !== undefined;
+  draft.machine.session = { backend: entry.backend, degraded };
+  const about = { type: 'session', node: token.node, backend: entry.backend } as const;
+  draft.emit({ ...about, change: entry.how }, token);
+  if (entry.degraded !== undefined)
+    draft.emit({ ...about, change: 'degraded', reason: entry.degraded }, token);
+}
+
+/** A native tool of the backend's began; whether it took effect cannot be known if the process dies. */
+export function began(draft: Draft, entry: EntryOf<'began'>): void {
+  runningToken(draft, entry.effect)?.stage.toolsStarted.push(entry.name);
+}
+
+/** A tool call was intended. */
+export function called(draft: Draft, entry: EntryOf<'called'>): void {
+  const token = runningToken(draft, entry.effect);
+  if (token === undefined) return;
+  const { call, name, digest, idempotent } = entry;
+  token.stage.open.push({ call, name, digest, idempotent });
+  token.stage.toolsStarted.push(name);
+  draft.emit({ type: 'tool', call, name, change: 'started', title: entry.title }, token);
+}
+
+/** A tool call has its outcome. */
+export function returned(draft: Draft, entry: EntryOf<'returned'>): void {
+  const token = runningToken(draft, entry.effect);
+  const index = token?.stage.open.findIndex(open => open.call === entry.call) ?? -1;
+  const [open] = index < 0 ? [] : (token?.stage.open.splice(index, 1) ?? []);
+  if (token === undefined || open === undefined) return;
+  const detail = entry.detail === undefined ? {} : { detail: draft.text(entry.detail) };
+  draft.emit(
+    {
+      type: 'tool',
+      call: entry.call,
+      name: open.name,
+      change: entry.failed ? 'failed' : 'completed',
+      ...detail,
+    },
+    token,
+  );
+}
+
+/** A running agent's program acknowledged messages: they leave the queue. */
+export function taken(draft: Draft, entry: EntryOf<'taken'>): void {
+  const token = runningToken(draft, entry.effect);
+  if (token === undefined) return;
+  const messages = draft.state.inbox.filter(queued => entry.messages.includes(queued.id));
+  draft.state.inbox = draft.state.inbox.filter(queued => !entry.messages.includes(queued.id));
+  token.stage.taken.push(...messages);
+  for (const message of messages) draft.emit({ type: 'message.moved', message: message.id, to: 'delivered' });
+}
+
+/** A later step of the model showed that it has the messages. */
+export function seen(draft: Draft, entry: EntryOf<'seen'>): void {
+  const token = runningToken(draft, entry.effect);
+  if (token === undefined) return;
+  for (const message of token.stage.taken) {
+    if (!entry.messages.includes(message.id) || token.stage.seen.includes(message.id)) continue;
+    token.stage.seen.push(message.id);
+    draft.emit({ type: 'message.moved', message: message.id, to: 'consumed' });
+  }
+}

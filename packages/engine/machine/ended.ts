@@ -1,0 +1,166 @@
+import type { Values } from '@hearth/language/value.ts';
+import type { Spend } from '@hearth/protocol/spend.ts';
+import { add, blocking, nameOf, OVER_BUDGET, toWarn } from '../budget.ts';
+import { conform, stringsOf } from '../envelope.ts';
+import type { EntryOf, Outcome } from '../entry.ts';
+import type { Again, QueuedMessage, Token } from '../state.ts';
+import { requeue, sessionStamp } from './decided.ts';
+import type { Draft } from './draft.ts';
+import { type Running, runningToken } from './effect.ts';
+import { leave } from './flow.ts';
+import { hold } from './recovery.ts';
+import { absorb, endTurn, turnWaits } from './turn.ts';
+
+/** At most this many watched tickets are remembered. */
+const WATCHED_KEPT = 256;
+
+/** An effect has its outcome: it is charged, and its token moves, parks or is held. */
+export function ended(draft: Draft, entry: EntryOf<'ended'>): void {
+  const token = runningToken(draft, entry.effect);
+  if (token === undefined) return;
+  charge(draft, entry.spend);
+  const { outcome } = entry;
+  if (outcome.is === 'done') done(draft, token, outcome.output);
+  else if (outcome.is === 'parked') parked(draft, token, outcome);
+  else if (outcome.is === 'stopped') stopped(draft, token);
+  else failed(draft, token, outcome.code, outcome.message);
+}
+
+function charge(draft: Draft, spend: Spend): void {
+  const { ledgers } = draft.state;
+  ledgers.burst = add(ledgers.burst, spend);
+  ledgers.lifetime = add(ledgers.lifetime, spend);
+  const { turn } = draft.machine;
+  if (turn !== null) turn.spend = add(turn.spend, spend);
+  for (const gauge of toWarn(draft.plan, ledgers)) {
+    ledgers.warned.push(nameOf(gauge));
+    const { ledger, axis, used, limit, unpriced } = gauge;
+    draft.emit({ type: 'budget', ledger, axis, change: 'warned', used, limit, unpriced });
+  }
+}
+
+function done(draft: Draft, token: Running, output: Values): void {
+  const { run, plan } = draft;
+  const node = plan.nodes[token.node];
+  if (run === null || node === undefined) return;
+  const fitted = conform(plan, node.output, output);
+  if (!fitted.ok) {
+    failed(
+      draft,
+      token,
+      'SCHEMA_VALIDATION',
+      `"${token.node}" gave an output that does not fit its schema: ${fitted.why}.`,
+    );
+    return;
+  }
+  settleMessages(draft, token);
+  if (node.kind === 'agent') watch(draft, stringsOf(fitted.output['dispatched_ids']));
+  leave(draft, run, token, { ...fitted.output, ...sessionStamp(token.stage.session) });
+}
+
+/** Messages that the model has seen belong to this turn; those it only took go back to the head of the queue. */
+function settleMessages(draft: Draft, token: Running): void {
+  const { turn } = draft.machine;
+  const { taken, seen } = token.stage;
+  if (turn !== null)
+    for (const message of taken) if (seen.includes(message.id)) absorb(draft, message, turn.id);
+  requeue(draft, unseenOf(token));
+}
+
+function unseenOf(token: Running): readonly QueuedMessage[] {
+  const { taken, seen } = token.stage;
+  return taken.filter(message => !seen.includes(message.id));
+}
+
+function watch(draft: Draft, tickets: readonly string[]): void {
+  const watched = new Set([...draft.state.watched, ...tickets]);
+  draft.state.watched = [...watched].slice(-WATCHED_KEPT);
+}
+
+function parked(draft: Draft, running: Running, outcome: Extract<Outcome, { is: 'parked' }>): void {
+  const { run } = draft;
+  if (run === null) return;
+  if (outcome.permits.length > 0 || outcome.asks.length === 0) {
+    failed(
+      draft,
+      running,
+      'protocol',
+      `"${running.node}" stopped to wait without a question that could be shown.`,
+    );
+    return;
+  }
+  settleMessages(draft, running);
+  const { effect, attempt, session } = running.stage;
+  const token: Token = running;
+  const asks = outcome.asks.map(ask => ({ ...ask, pause: draft.next('p'), result: null }));
+  token.stage = {
+    is: 'parked',
+    effect,
+    attempt,
+    session,
+    asks: asks.map(({ pause, text, call, options, result }) => ({
+      pause,
+      text,
+      options,
+      result,
+      ...(call === undefined ? {} : { call }),
+    })),
+  };
+  for (const ask of asks) {
+    draft.openPause(
+      {
+        id: ask.pause,
+        run: run.id,
+        turn: draft.machine.turn?.id ?? null,
+        node: token.node,
+        branch: token.branch,
+        openedAt: draft.at,
+        kind: 'question',
+        text: draft.text(ask.text),
+        asker: 'agent',
+        blocking: true,
+        options: [...ask.options],
+        allowFreeText: ask.allowFreeText || ask.options.length === 0,
+      },
+      token,
+    );
+  }
+  turnWaits(draft);
+}
+
+function stopped(draft: Draft, token: Running): void {
+  const { effect } = token.stage;
+  const detail = `"${token.node}" was interrupted.${toolWords(token)}`;
+  endTurn(draft, 'cancelled', 'interrupted');
+  hold(draft, token, { cause: 'interrupted', code: 'interrupted', detail, effect }, againOf(token));
+}
+
+function failed(draft: Draft, token: Running, code: string, message: string): void {
+  const { effect } = token.stage;
+  draft.emit({ type: 'node', node: token.node, iteration: token.iteration, change: 'failed' }, token);
+  const gauge = code === OVER_BUDGET ? blocking(draft.plan, draft.state.ledgers) : null;
+  if (gauge !== null) {
+    const { ledger, axis, used, limit, unpriced } = gauge;
+    draft.emit({ type: 'budget', ledger, axis, change: 'stopped', used, limit, unpriced }, token);
+    hold(draft, token, { cause: 'budget', code: nameOf(gauge), detail: message, effect }, againOf(token));
+    return;
+  }
+  const cause = code === 'session_lost' ? 'session_lost' : 'failed';
+  hold(draft, token, { cause, code, detail: message, effect }, againOf(token));
+}
+
+/** What `again` takes up: the recorded session, what may have happened, and the words nobody saw. */
+export function againOf(token: Running): Again {
+  const { effect, attempt, session, toolsStarted, answers } = token.stage;
+  return {
+    attempt: attempt + 1,
+    resume: { session, answers, interrupted: { effect, toolsStarted, unseen: [] } },
+    unseen: unseenOf(token),
+  };
+}
+
+/** A sentence on tools that may already have done something. */
+export function toolWords(token: Running): string {
+  const names = [...new Set(token.stage.toolsStarted)];
+  return names.length === 0 ? '' : ` These tools had been started: ${names.join(', ')}.`;
+}

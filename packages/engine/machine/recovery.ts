@@ -1,0 +1,72 @@
+import type { EffectId } from '@hearth/protocol/ids.ts';
+import type { Option, RecoveryCause } from '@hearth/protocol/pause.ts';
+import type { Again, Token } from '../state.ts';
+import type { Draft } from './draft.ts';
+import { turnWaits } from './turn.ts';
+
+const AGAIN: Option = { id: 'again', label: 'Try again' };
+const IT_HAPPENED: Option = {
+  id: 'it_happened',
+  label: 'It happened',
+  detail: 'Go on with an output that you give.',
+};
+const STOP: Option = {
+  id: 'stop',
+  label: 'Stop',
+  detail: 'Give this turn up and go back to the conversation.',
+};
+
+/** What a person may choose, by cause. */
+const CHOICES: Record<RecoveryCause, readonly Option[]> = {
+  interrupted: [AGAIN, IT_HAPPENED, STOP],
+  failed: [AGAIN, STOP],
+  draft_failed: [AGAIN, STOP],
+  uncertain: [AGAIN, IT_HAPPENED, STOP],
+  budget: [{ id: 'raise', label: 'Go on', detail: 'Allow as much again.' }, STOP],
+  loop_exhausted: [
+    { id: 'raise', label: 'Go on', detail: 'Allow as many rounds again.' },
+    { id: 'close', label: 'End the run', detail: 'The next message starts a new one.' },
+  ],
+  plan_changed: [STOP],
+  session_lost: [AGAIN, STOP],
+  guard: [STOP],
+  damaged: [{ id: 'go_on', label: 'Go on', detail: 'Continue from what could be read.' }],
+};
+
+/** What a recovery pause says. */
+export interface Trouble {
+  readonly cause: RecoveryCause;
+  readonly code: string;
+  /** A sentence for a person: what happened and what may already have been done. */
+  readonly detail: string;
+  readonly effect?: EffectId;
+}
+
+/** Holds a token at a recovery pause until a person decides. */
+export function hold(draft: Draft, token: Token, trouble: Trouble, again: Again | null): void {
+  const { run } = draft;
+  if (run === null) return;
+  const id = draft.next('p');
+  token.stage = { is: 'held', pause: id, again };
+  const { turn } = draft.machine;
+  draft.openPause(
+    {
+      id,
+      run: run.id,
+      turn: turn?.id ?? null,
+      node: token.node,
+      branch: token.branch,
+      openedAt: draft.at,
+      kind: 'recovery',
+      text: draft.text(trouble.detail),
+      cause: trouble.cause,
+      code: trouble.code,
+      detail: trouble.detail.slice(0, 2000),
+      ...(trouble.effect === undefined ? {} : { effect: trouble.effect }),
+      choices: [...CHOICES[trouble.cause]],
+      unseen: again?.unseen.map(message => message.id) ?? [],
+    },
+    token,
+  );
+  turnWaits(draft);
+}

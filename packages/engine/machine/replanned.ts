@@ -1,0 +1,23 @@
+import type { Plan } from '@hearth/language/plan.ts';
+import type { EntryOf } from '../entry.ts';
+import type { State } from '../state.ts';
+import type { Draft } from './draft.ts';
+
+/** The bot changed: the run goes on under the new plan, its nodes matched by name. */
+export function replanned(draft: Draft, entry: EntryOf<'replanned'>): void {
+  const { run } = draft;
+  if (run === null) return;
+  run.plan = entry.plan;
+  draft.emit({ type: 'run', run: run.id, change: 'replanned', plan: entry.plan });
+}
+
+/** Whether a run can go on under another plan: every place where it stands is still there, and of the same kind. */
+export function replanFits(from: Plan, to: Plan, state: State): boolean {
+  const { run } = state.machine;
+  if (run === null || run.status === 'ended') return true;
+  const places = [...run.tokens.map(token => token.node), ...(run.home === null ? [] : [run.home.node])];
+  return places.every(name => {
+    const [before, after] = [from.nodes[name], to.nodes[name]];
+    return before !== undefined && after !== undefined && before.kind === after.kind;
+  });
+}

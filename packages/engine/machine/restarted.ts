@@ -1,0 +1,36 @@
+import type { EntryOf } from '../entry.ts';
+import type { Token } from '../state.ts';
+import type { Draft } from './draft.ts';
+import { type Running, runningToken } from './effect.ts';
+import { againOf, toolWords } from './ended.ts';
+import { hold } from './recovery.ts';
+import { endTurn } from './turn.ts';
+
+/**
+ * The process died while these effects ran. A compute node runs again; a backend's turn is never re-sent without a
+ * person, since its tools may have run (decision 22).
+ */
+export function restarted(draft: Draft, entry: EntryOf<'restarted'>): void {
+  for (const effect of entry.effects) {
+    const token = runningToken(draft, effect);
+    if (token === undefined) continue;
+    if (draft.plan.nodes[token.node]?.kind === 'compute') {
+      runAgain(token, token.stage.attempt);
+      continue;
+    }
+    if (token.stage.interrupted) endTurn(draft, 'cancelled', 'interrupted');
+    const uncertain = token.stage.open.filter(open => !open.idempotent);
+    const detail = `The service stopped while "${token.node}" was at work.${toolWords(token)}${uncertainWords(token)}`;
+    const cause = uncertain.length > 0 ? 'uncertain' : 'interrupted';
+    hold(draft, token, { cause, code: cause, detail, effect }, againOf(token));
+  }
+}
+
+function runAgain(token: Token, attempt: number): void {
+  token.stage = { is: 'ready', attempt, resume: null };
+}
+
+function uncertainWords(token: Running): string {
+  const names = token.stage.open.filter(open => !open.idempotent).map(open => open.name);
+  return names.length === 0 ? '' : ` Whether this one took effect is not known: ${names.join(', ')}.`;
+}
