@@ -31,8 +31,10 @@ function compile(name: string) {
 }
 
 function planOf(name: string): Plan {
-  const { plan } = compile(name);
-  return plan!;
+  const { plan, diagnostics } = compile(name);
+  if (plan === null)
+    throw new Error(diagnostics.map(({ code, message }) => `${name}: ${code} ${message}`).join('\n'));
+  return plan;
 }
 
 const Manifest = z.strictObject({
