@@ -1,0 +1,112 @@
+import type { Cursor } from '@hearth/protocol/cursor.ts';
+import type { ConversationId } from '@hearth/protocol/ids.ts';
+import type { ConversationView } from '@hearth/protocol/view.ts';
+import type { CallOptions, HearthClient } from './http.ts';
+import type { PlacedEvent } from './frame.ts';
+import { HearthProblem } from './problem.ts';
+import type { Link } from './stream.ts';
+import { follow } from './stream.ts';
+import type { Input, Model } from './view.ts';
+import { modelFrom, reduce } from './view.ts';
+
+/*
+ * From nothing to a live view model: the state, then the retained log page by page, then the stream from the last event
+ * of the last page. The stream resumes exactly there, so nothing is missing at the seam; an event that comes twice is
+ * dropped by its number. A cursor that cannot be continued is recovered from wherever it is met, in a page or in the
+ * stream: the transcript starts again at the boundary, and the state is the one that the recovery carries.
+ */
+
+/** Events per page; the service gives at most 500. */
+const PAGE = 200;
+
+/** The retained log with the state that was taken before it was read. */
+export interface Log {
+  readonly view: ConversationView;
+  readonly events: readonly PlacedEvent[];
+  /** The position before the first of `events`. */
+  readonly from: Cursor;
+  /** Where to go on. */
+  readonly next: Cursor;
+}
+
+/** Reads the retained log whole. Rejects with a `HearthProblem`, `unknown_conversation` among them. */
+export async function readLog(
+  client: HearthClient,
+  c: ConversationId,
+  options: CallOptions = {},
+): Promise<Log> {
+  let view = await client.get(c, options);
+  let from: Cursor | null = null;
+  let after: Cursor | null = null;
+  let events: PlacedEvent[] = [];
+  for (;;) {
+    const page = await client.events(c, after, PAGE, options);
+    if ('code' in page) {
+      if (page.view === null) {
+        throw new HearthProblem({ code: page.code, status: 404, detail: `There is no conversation ${c}.` });
+      }
+      view = page.view;
+      from = page.resetCursor;
+      after = page.resetCursor;
+      events = [];
+      continue;
+    }
+    from ??= page.retained;
+    events.push(...page.events);
+    after = page.next;
+    if (page.events.length === 0 || page.next === page.head) return { view, events, from, next: page.next };
+  }
+}
+
+/** The model of a conversation as it stands, not yet live. */
+export async function hydrate(
+  client: HearthClient,
+  c: ConversationId,
+  options: CallOptions = {},
+): Promise<Model> {
+  const { view, events, from, next } = await readLog(client, c, options);
+  return { ...modelFrom(view, events, from), cursor: next };
+}
+
+export interface WatchOptions {
+  /** Called after every change, with what made it. */
+  readonly onChange: (model: Model, input: Input) => void;
+  /** Finds or restarts the service when it does not answer. */
+  readonly renew?: () => Promise<HearthClient>;
+}
+
+/** A live view model: it holds the current one, takes the stream's frames, and those of the surface itself. */
+export class Watch {
+  #model: Model;
+  readonly #options: WatchOptions;
+
+  constructor(model: Model, options: WatchOptions) {
+    this.#model = model;
+    this.#options = options;
+  }
+
+  get model(): Model {
+    return this.#model;
+  }
+
+  /** Moves the model; `onChange` is called only when something changed. */
+  dispatch(input: Input): void {
+    const next = reduce(this.#model, input);
+    if (next === this.#model) return;
+    this.#model = next;
+    this.#options.onChange(next, input);
+  }
+
+  /** Follows the conversation until the signal is aborted; rejects as `follow` does. */
+  async run(client: HearthClient, signal: AbortSignal): Promise<void> {
+    const { renew } = this.#options;
+    await follow(client, this.#model.id, {
+      after: this.#model.cursor,
+      onFrame: frame => this.dispatch(frame),
+      onState: (link: Link) => this.dispatch({ frame: 'link', link }),
+      signal,
+      clock: client.timers,
+      ...(renew === undefined ? {} : { renew }),
+    });
+  }
+}

@@ -1,0 +1,236 @@
+import { parseCursor } from '@hearth/protocol/cursor.ts';
+import type { ConversationId, MessageId, TurnId } from '@hearth/protocol/ids.ts';
+import type { Pause } from '@hearth/protocol/pause.ts';
+import type { Text } from '@hearth/protocol/text.ts';
+import type { ReportQuestion, TurnReport } from '@hearth/protocol/turn-report.ts';
+import type { ConversationView } from '@hearth/protocol/view.ts';
+import type { HearthClient } from './http.ts';
+import { nowFrom } from './now.ts';
+import { asProblem } from './problem.ts';
+import { readLog } from './recover.ts';
+import { follow } from './stream.ts';
+import { rest } from './timers.ts';
+import type { Verdict } from './verdict.ts';
+import { judge, TurnLog } from './verdict.ts';
+import type { Model } from './view.ts';
+import { modelFrom, reduce } from './view.ts';
+
+/*
+ * Waiting for a turn: resolves when it is settled, waits for a person or has failed, and never by a timer of its own.
+ * A verdict that the events suggest counts only once the service's state confirms it, at a moment up to which every
+ * event is known, since one commit's events arrive one by one.
+ */
+
+export interface ReportOptions {
+  readonly client: HearthClient;
+  readonly conversation: ConversationId;
+  /** The turn to wait for, as the receipt names it; `null` = whatever runs now. */
+  readonly turn: TurnId | null;
+  /** The message that asks for it, as the receipt names it; `null` for an answer. */
+  readonly message?: MessageId | null;
+  readonly signal: AbortSignal;
+  /** Finds or restarts the service when it does not answer. */
+  readonly renew?: () => Promise<HearthClient>;
+}
+
+/** How long to wait before a state that could not be fetched is asked for again, in milliseconds. */
+const AGAIN = 500;
+/** How far back a reply is looked for that the log no longer holds, in turns. */
+const TURNS = 20;
+
+function seqOf(view: ConversationView): number {
+  return parseCursor(view.head)?.seq ?? 0;
+}
+
+class Waiting {
+  readonly #options: ReportOptions;
+  readonly #turns = new TurnLog();
+  #client: HearthClient;
+  #model: Model;
+  #turn: TurnId | null;
+  #changes = 0;
+  #wake: () => void = () => {};
+  #broken: { readonly error: unknown } | null = null;
+
+  static async start(options: ReportOptions): Promise<Waiting> {
+    const log = await readLog(options.client, options.conversation, { signal: options.signal });
+    const waiting = new Waiting(options, modelFrom(log.view, log.events, log.from));
+    waiting.#model = { ...waiting.#model, cursor: log.next };
+    for (const { event } of log.events) waiting.#turns.take(event);
+    return waiting;
+  }
+
+  private constructor(options: ReportOptions, model: Model) {
+    this.#options = options;
+    this.#client = options.client;
+    this.#model = model;
+    this.#turn = options.turn ?? model.now.turn?.id ?? null;
+  }
+
+  async run(): Promise<TurnReport> {
+    const { signal, conversation, renew } = this.#options;
+    const over = new AbortController();
+    const following = follow(this.#client, conversation, {
+      after: this.#model.cursor,
+      onFrame: frame => {
+        if (frame.frame === 'event') this.#turns.take(frame.event);
+        this.#model = reduce(this.#model, frame);
+        this.#changed();
+      },
+      signal: AbortSignal.any([signal, over.signal]),
+      clock: this.#client.timers,
+      ...(renew === undefined ? {} : { renew: async () => (this.#client = await renew()) }),
+    }).catch((error: unknown) => {
+      this.#broken = { error };
+      this.#changed();
+    });
+    const stop = (): void => this.#changed();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await this.#settle();
+    } finally {
+      signal.removeEventListener('abort', stop);
+      over.abort();
+      await following;
+    }
+  }
+
+  async #settle(): Promise<TurnReport> {
+    for (;;) {
+      this.#check();
+      const seen = this.#changes;
+      if (this.#judge(this.#model.now) !== null) {
+        const view = await this.#state();
+        const verdict = view === null ? null : this.#judge(nowFrom(view));
+        if (view !== null && verdict !== null) return this.#report(view, verdict);
+      }
+      await this.#change(seen);
+    }
+  }
+
+  #judge(now: Parameters<typeof judge>[1]): Verdict | null {
+    return judge(this.#turns, now, this.#turn, this.#options.message ?? null);
+  }
+
+  /** The state now, with every event up to it known; `null` when it could not be fetched and must be asked for again. */
+  async #state(): Promise<ConversationView | null> {
+    const { conversation, signal } = this.#options;
+    let view: ConversationView;
+    try {
+      view = await this.#client.get(conversation, { signal });
+    } catch (error) {
+      this.#check();
+      if (asProblem(error).code !== 'unreachable') throw error;
+      await rest(this.#client.timers, AGAIN, signal);
+      this.#changed();
+      return null;
+    }
+    while (this.#model.seq < seqOf(view)) {
+      this.#check();
+      await this.#change(this.#changes);
+    }
+    return view;
+  }
+
+  #changed(): void {
+    this.#changes++;
+    this.#wake();
+  }
+
+  /** Resolves when something has changed since `seen`. */
+  async #change(seen: number): Promise<void> {
+    if (this.#changes !== seen) return;
+    await new Promise<void>(resolve => {
+      this.#wake = resolve;
+    });
+  }
+
+  #check(): void {
+    this.#options.signal.throwIfAborted();
+    if (this.#broken !== null) throw this.#broken.error;
+  }
+
+  async #report(view: ConversationView, verdict: Verdict): Promise<TurnReport> {
+    const turn = this.#turn === null ? null : this.#turns.following(this.#turn);
+    const failed = verdict.is === 'failed' ? { error: { code: verdict.code, message: verdict.message } } : {};
+    const home = view.pauses.find(pause => pause.kind === 'chat');
+    const questions = await Promise.all(view.pauses.map(pause => this.#question(pause)));
+    const cards = await Promise.all(view.pauses.map(pause => this.#card(pause)));
+    return {
+      conversation: this.#options.conversation,
+      turn,
+      state: verdict.is,
+      reply: turn === null ? '' : await this.#reply(turn),
+      quickReplies: home === undefined ? [] : home.quickReplies,
+      questions: questions.flat(),
+      cards: cards.flat(),
+      ...failed,
+      cursor: view.head,
+    };
+  }
+
+  async #reply(turn: TurnId): Promise<string> {
+    let texts = this.#turns.replies(turn);
+    if (texts.length === 0 && this.#turns.end(turn) === null) {
+      const { items } = await this.#client.history(this.#options.conversation, null, TURNS, {
+        signal: this.#options.signal,
+      });
+      texts = items.flatMap(line => (line.is === 'replied' && line.turn === turn ? [line.text] : []));
+    }
+    const whole = await Promise.all(texts.map(text => this.#whole(text)));
+    return whole.filter(text => text !== '').join('\n\n');
+  }
+
+  async #whole(text: Text): Promise<string> {
+    if (typeof text === 'string') return text;
+    return this.#client.blob(this.#options.conversation, text.blob, { signal: this.#options.signal });
+  }
+
+  async #question(pause: Pause): Promise<ReportQuestion[]> {
+    const asked = questionOf(pause);
+    return asked === null ? [] : [{ ...asked, id: pause.id, text: await this.#whole(pause.text) }];
+  }
+
+  async #card(pause: Pause): Promise<TurnReport['cards']> {
+    if (pause.kind !== 'card') return [];
+    const { artifact, version } = pause.shown;
+    return [{ id: pause.id, artifact, version, text: await this.#whole(pause.text) }];
+  }
+}
+
+/** What `permission` offers everywhere. */
+export const GRANTS = [
+  { id: 'once', label: 'Allow once' },
+  { id: 'always', label: 'Always allow' },
+  { id: 'deny', label: 'Deny' },
+] as const;
+
+function choices(options: readonly { id: string; label: string }[]): { id: string; label: string }[] {
+  return options.map(({ id, label }) => ({ id, label }));
+}
+
+/** How a pause can be answered, as scripts see it; `null` for home base and cards. */
+export function questionOf(pause: Pause): Omit<ReportQuestion, 'id' | 'text'> | null {
+  switch (pause.kind) {
+    case 'question':
+      return { kind: 'question', options: choices(pause.options), allowFreeText: pause.allowFreeText };
+    case 'recovery':
+      return { kind: 'recovery', options: choices(pause.choices), allowFreeText: false };
+    case 'permission':
+      return { kind: 'permission', options: choices(GRANTS), allowFreeText: false };
+    case 'input':
+      return { kind: 'input', options: [], allowFreeText: false };
+    case 'chat':
+    case 'card':
+      return null;
+  }
+}
+
+/**
+ * Waits until a turn is settled, waits for a person or has failed, over any number of connections, and reports it. Rejects
+ * with a `HearthProblem`, or with the signal's reason when that is aborted; the turn itself goes on.
+ */
+export async function turnReport(options: ReportOptions): Promise<TurnReport> {
+  const waiting = await Waiting.start(options);
+  return waiting.run();
+}

@@ -1,0 +1,111 @@
+import type { z } from 'zod';
+import { HearthProblem, readProblem, unreachable, unreadable } from './problem.ts';
+import type { Timers } from './timers.ts';
+import { rest } from './timers.ts';
+
+/*
+ * One request and its answer. A call that got no answer rejects with `unreachable`; a write that got none is sent again
+ * under the same command id, which the service judges once however often it arrives.
+ */
+
+/** How long to wait before a write is sent again, in milliseconds; when they are used up it is given up. */
+const AGAIN_AFTER = [150, 400, 1000, 2000];
+/** How long one attempt may take, in milliseconds. */
+const PATIENCE = 30_000;
+
+/** The part of `fetch` that is used. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface Target {
+  /** As in `http://127.0.0.1:4310`; empty in a page that the service itself served. */
+  readonly address: string;
+  /** The home's bearer; a page has a cookie instead. */
+  readonly token: string | null;
+  readonly fetch: Fetch;
+  readonly timers: Timers;
+}
+
+export interface Call<T> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With its query, below `/v1`. */
+  readonly path: string;
+  readonly schema: z.ZodType<T>;
+  /** A body makes the call a write. It must carry its command id already. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  /** Reads an answer that is no success but no problem either; `undefined` means it is one. */
+  readonly other?: (status: number, body: unknown) => T | undefined;
+}
+
+/** The headers that every request carries. */
+export function headersFor(target: Target, more: Record<string, string> = {}): Record<string, string> {
+  const bearer: Record<string, string> =
+    target.token === null ? {} : { authorization: `Bearer ${target.token}` };
+  return { accept: 'application/json', ...bearer, ...more };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function attempt<T>(target: Target, call: Call<T>): Promise<T> {
+  const what = `${call.method} /v1${call.path.split('?')[0] ?? ''}`;
+  const limit = new AbortController();
+  const stop = target.timers.after(PATIENCE, () => limit.abort());
+  const signal = call.signal === undefined ? limit.signal : AbortSignal.any([call.signal, limit.signal]);
+  const written = call.body === undefined ? {} : { body: JSON.stringify(call.body) };
+  const typed: Record<string, string> = call.body === undefined ? {} : { 'content-type': 'application/json' };
+  let status = 0;
+  let text = '';
+  try {
+    const response = await target.fetch(`${target.address}/v1${call.path}`, {
+      method: call.method,
+      headers: headersFor(target, typed),
+      signal,
+      ...written,
+    });
+    status = response.status;
+    text = await response.text();
+  } catch (error) {
+    if (call.signal?.aborted === true) throw call.signal.reason;
+    throw unreachable(what, target.address, error);
+  } finally {
+    stop();
+  }
+  const body = parsed(text);
+  if (status < 200 || status >= 300) {
+    const other = call.other?.(status, body);
+    if (other !== undefined) return other;
+    throw readProblem(what, status, body);
+  }
+  const answer = call.schema.safeParse(body);
+  if (!answer.success) throw unreadable(what, status);
+  return answer.data;
+}
+
+/** Makes the call. Rejects with a `HearthProblem`, or with the signal's reason when that is aborted. */
+export async function request<T>(target: Target, call: Call<T>): Promise<T> {
+  const waits = call.body === undefined ? [] : AGAIN_AFTER;
+  for (const wait of waits) {
+    try {
+      return await attempt(target, call);
+    } catch (error) {
+      if (!(error instanceof HearthProblem) || error.code !== 'unreachable') throw error;
+      await rest(target.timers, wait, call.signal);
+      if (call.signal?.aborted === true) throw call.signal.reason;
+    }
+  }
+  return attempt(target, call);
+}
+
+/** A path's query; what is `undefined` is left out. */
+export function query(values: Record<string, string | number | undefined>): string {
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}=${encodeURIComponent(String(value))}`],
+  );
+  return given.length === 0 ? '' : `?${given.join('&')}`;
+}

@@ -1,0 +1,171 @@
+import type { Cursor } from '@hearth/protocol/cursor.ts';
+import type { ConversationId } from '@hearth/protocol/ids.ts';
+import { createParser } from 'eventsource-parser';
+import type { StreamFrame } from './frame.ts';
+import { readFrame } from './frame.ts';
+import type { HearthClient } from './http.ts';
+import { asProblem } from './problem.ts';
+import type { Timers } from './timers.ts';
+import { rest } from './timers.ts';
+
+/*
+ * Following a conversation. Every event after `after` is handed over at least once and in order, over any number of
+ * connections: each one resumes after the last event that was handed over. What a service sends twice arrives twice;
+ * the view model drops it by its sequence number. A connection that says nothing for longer than two heartbeats is
+ * given up as dead.
+ */
+
+/** Milliseconds of silence after which a connection is dead; the service's heartbeat comes every 15 s. */
+export const SILENCE = 40_000;
+/** Milliseconds before each further attempt; the last one repeats. */
+const BACKOFF = [200, 500, 1000, 2000, 5000];
+
+/** What became of the connection, for a surface to say plainly. */
+export type Link =
+  | { readonly is: 'connecting' }
+  | { readonly is: 'connected' }
+  /** `why` is one sentence for a person. */
+  | { readonly is: 'lost'; readonly why: string }
+  | { readonly is: 'reconnecting'; readonly attempt: number; readonly inMs: number };
+
+export interface FollowOptions {
+  /** The last event already known; `null` = from the boundary. */
+  readonly after: Cursor | null;
+  readonly onFrame: (frame: StreamFrame) => void;
+  readonly onState?: (link: Link) => void;
+  readonly signal: AbortSignal;
+  readonly clock: Timers;
+  /** Finds or restarts the service when it does not answer; when it rejects, the old client is tried again. */
+  readonly renew?: () => Promise<HearthClient>;
+}
+
+/** Answers that no further attempt would change. */
+const FINAL = new Set([400, 401, 403, 404, 410]);
+
+interface Ended {
+  readonly why: string;
+  /** The service asked for it: come back at once. */
+  readonly cut: boolean;
+  readonly heard: boolean;
+  readonly unreachable: boolean;
+}
+
+class Follower {
+  #client: HearthClient;
+  #after: Cursor | null;
+  readonly #conversation: ConversationId;
+  readonly #options: FollowOptions;
+
+  constructor(client: HearthClient, conversation: ConversationId, options: FollowOptions) {
+    this.#client = client;
+    this.#conversation = conversation;
+    this.#options = options;
+    this.#after = options.after;
+  }
+
+  async run(): Promise<void> {
+    const { signal, onState, clock } = this.#options;
+    onState?.({ is: 'connecting' });
+    for (let attempt = 1; !signal.aborted; attempt++) {
+      const ended = await this.#connect();
+      if (signal.aborted) return;
+      if (ended.heard) attempt = 1;
+      onState?.({ is: 'lost', why: ended.why });
+      const inMs = ended.cut ? 0 : (BACKOFF[Math.min(attempt, BACKOFF.length) - 1] ?? 0);
+      onState?.({ is: 'reconnecting', attempt, inMs });
+      if (inMs > 0) await rest(clock, inMs, signal);
+      if (ended.unreachable && !signal.aborted) await this.#renew();
+    }
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      this.#client = (await this.#options.renew?.()) ?? this.#client;
+    } catch {
+      // The next attempt says plainly that nobody answers.
+    }
+  }
+
+  /** One connection, from its request to its end. Rejects when no other could do better. */
+  async #connect(): Promise<Ended> {
+    const { signal, onState, clock } = this.#options;
+    const link = new AbortController();
+    const stop = (): void => link.abort();
+    signal.addEventListener('abort', stop, { once: true });
+    let silent = false;
+    const watch = (): (() => void) =>
+      clock.after(SILENCE, () => {
+        silent = true;
+        link.abort();
+      });
+    let unwatch = watch();
+    let heard = false;
+    let cut = false;
+    const faults: unknown[] = [];
+    try {
+      const body = await this.#client.openStream(this.#conversation, this.#after, link.signal);
+      onState?.({ is: 'connected' });
+      const parser = createParser({
+        onEvent: message => {
+          if (link.signal.aborted || cut || faults.length > 0) return;
+          try {
+            cut = this.#take(message.data);
+          } catch (error) {
+            faults.push(error);
+          }
+        },
+      });
+      const decoder = new TextDecoder();
+      const reader = body.getReader();
+      while (!cut) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        heard = true;
+        unwatch();
+        unwatch = watch();
+        parser.feed(decoder.decode(value, { stream: true }));
+        if (faults.length > 0) throw faults[0];
+      }
+      return {
+        why: cut ? 'The service ended the connection.' : 'The connection was closed.',
+        cut,
+        heard,
+        unreachable: false,
+      };
+    } catch (error) {
+      // A surface that fails at a frame must hear of it; another connection would only repeat it.
+      if (faults.length > 0) throw error;
+      const problem = asProblem(error);
+      if (!signal.aborted && FINAL.has(problem.status)) throw problem;
+      const why = silent ? 'The service fell silent.' : heard ? 'The connection broke.' : problem.detail;
+      return { why, cut: false, heard, unreachable: problem.code === 'unreachable' };
+    } finally {
+      unwatch();
+      signal.removeEventListener('abort', stop);
+      link.abort();
+    }
+  }
+
+  /** Hands one frame over and moves the position; true when the service is about to end the connection. */
+  #take(data: string): boolean {
+    const frame = readFrame(data);
+    if (frame === null) return false;
+    this.#options.onFrame(frame);
+    if (frame.frame === 'event') this.#after = frame.cursor;
+    if (frame.frame === 'recover') this.#after = frame.recovery.resetCursor;
+    if (frame.frame === 'cut') this.#after ??= frame.resumeFrom;
+    return frame.frame === 'cut';
+  }
+}
+
+/**
+ * Follows a conversation until the signal is aborted, and then resolves. Rejects with a `HearthProblem` only when no
+ * further attempt could do better: the conversation does not exist, or the token is wrong.
+ */
+export async function follow(
+  client: HearthClient,
+  conversation: ConversationId,
+  options: FollowOptions,
+): Promise<void> {
+  await new Follower(client, conversation, options).run();
+}
