@@ -128,6 +128,8 @@ export interface Plan {
   readonly format: 1;
   /** The workflow's name. */
   readonly name: string;
+  /** What people read: the workflow's name, or the manifest's `display_name`. */
+  readonly title: string;
   readonly entry: string;
   readonly vars: readonly Var[];
   readonly schemas: Readonly<Record<string, Schema>>;
@@ -136,7 +138,11 @@ export interface Plan {
   readonly nodes: Readonly<Record<string, PlanNode>>;
   readonly edges: readonly PlanEdge[];
   readonly loops: Readonly<Record<string, Loop>>;
-  readonly budget: { readonly burst: Limits; readonly lifetime: Limits; readonly maxParallelBranches: number | null };
+  readonly budget: {
+    readonly burst: Limits;
+    readonly lifetime: Limits;
+    readonly maxParallelBranches: number | null;
+  };
   /** The string var that takes a run's first message: `initial_message` when declared, or what the manifest's `chat.seed_var` names. */
   readonly seedVar: string | null;
   readonly defaultBackend: string | null;

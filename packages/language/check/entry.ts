@@ -1,0 +1,16 @@
+import { didYouMean } from '../nearest.ts';
+import type { Rule } from './rule.ts';
+
+/** C008: the workflow says where it begins. */
+export const entry: Rule = ({ workflow, nodes }, report) => {
+  const start = workflow.properties.entry;
+  const name = workflow.name.value;
+  if (start === undefined) {
+    report.error('C008', `the workflow \`${name}\` has no entry`, { at: workflow.at });
+  } else if (!nodes.has(start.value)) {
+    report.error('C008', `the workflow \`${name}\` begins at \`${start.value}\`, which is not declared`, {
+      at: start.at,
+      fix: didYouMean(start.value, nodes.keys()),
+    });
+  }
+};

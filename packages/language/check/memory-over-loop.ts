@@ -1,0 +1,43 @@
+import { loopsOf } from '../compile/loops.ts';
+import type { GraphEdge } from '../compile/model.ts';
+import type { Rule } from './rule.ts';
+import { INHERITING } from './sessions.ts';
+
+const KEYS = ['_session_id', '_session_fingerprint'] as const;
+
+/**
+ * H001: a conversation that loops around a person keeps its memory. Only the input carries a session, so an edge that
+ * goes back to an agent without both keys lets it forget everything, and nothing else would say so.
+ */
+export const memoryOverLoop: Rule = (model, report) => {
+  const loops = loopsOf(model);
+  for (const edge of model.edges) {
+    const agent = model.nodes.get(edge.to);
+    const body = edge.loop ? (loops.get(edge.loop.name)?.body ?? []) : [];
+    if (agent?.kind !== 'agent' && agent?.kind !== 'judge') continue;
+    const session = agent.syntax.kind === agent.kind ? agent.syntax.properties.session?.value : undefined;
+    if (session === undefined || !INHERITING.includes(session)) continue;
+    if (!body.some(node => model.nodes.get(node)?.kind === 'human')) continue;
+    const missing = KEYS.filter(key => !carries(edge, key));
+    if (missing.length === 0) continue;
+    const lines = missing.map(key => `${key}: "{{outputs.${edge.to}.${key}}}"`).join(', ');
+    report.warn(
+      'H001',
+      `the edge goes back to \`${edge.to}\` without its session: the conversation's memory is dropped`,
+      {
+        at: edge.at,
+        node: edge.to,
+        edge: edge.label,
+        fix: `add to its \`with\`: ${lines}`,
+      },
+    );
+  }
+};
+
+/** Whether an edge maps a session key from the agent that it enters. */
+function carries(edge: GraphEdge, key: string): boolean {
+  const refs = edge.with.findLast(mapping => mapping.key === key)?.parsed.refs ?? [];
+  const [namespace, ...rest] = refs.length === 1 ? (refs[0]?.ref.path ?? []) : [];
+  if (namespace === 'input') return edge.from === edge.to && rest.join('.') === key;
+  return namespace === 'outputs' && rest.length === 2 && rest[0] === edge.to && rest[1] === key;
+}

@@ -1,0 +1,44 @@
+import { grouped } from './grouping.ts';
+import type { Loop } from '../plan.ts';
+import { parseTemplate } from '../refs/template-parser.ts';
+import { reachable, reversed } from './graph.ts';
+import type { Model } from './model.ts';
+
+/**
+ * The loops of a model by name. A body holds the ends of the loop's edges, and whatever lies between their targets
+ * and their sources on edges that belong to no loop.
+ */
+export function loopsOf(model: Model): ReadonlyMap<string, Loop> {
+  const forward = model.edges.filter(edge => edge.loop === null);
+  const backward = reversed(forward);
+  const looping = model.edges.filter(edge => edge.loop !== null);
+  const byName = grouped(looping, edge => edge.loop?.name ?? '');
+  const names = sortedNames(byName.keys());
+  return new Map(
+    names.map(name => {
+      const edges = byName.get(name) ?? [];
+      const targets = new Set(edges.map(edge => edge.to));
+      const sources = new Set(edges.map(edge => edge.from));
+      const before = reachable(backward, sources);
+      const between = [...reachable(forward, targets)].filter(node => before.has(node));
+      const cap = edges[0]?.loop?.cap ?? 0;
+      const loop: Loop = {
+        name,
+        cap: typeof cap === 'number' ? cap : capOf(cap),
+        body: sortedNames([...targets, ...sources, ...between]),
+        entries: sortedNames(targets),
+      };
+      return [name, loop];
+    }),
+  );
+}
+
+/** Distinct names in the order of their code units, which depends on no locale. */
+export function sortedNames(names: Iterable<string>): readonly string[] {
+  return [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+/** A cap in quotes: the one reference that it is, or the number that it spells. */
+function capOf(text: string): Loop['cap'] {
+  return /^\s*\d+\s*$/.test(text) ? Number(text) : parseTemplate(text.trim()).template;
+}

@@ -1,0 +1,118 @@
+import { coerce } from '../coercion.ts';
+import { durationOf } from '../duration.ts';
+import type { VarSyntax } from '../parse/vars.ts';
+import type { LimitsSyntax } from '../parse/workflow.ts';
+import type { Guard, Limits, Plan, PlanEdge, PlanNode, Schema, Var } from '../plan.ts';
+import { loopsOf, sortedNames } from './loops.ts';
+import type { Condition, GraphEdge, Model } from './model.ts';
+import { planNode } from './plan-nodes.ts';
+import { promptNames, usesOf } from './uses.ts';
+
+/** The var that takes a run's first message, unless a manifest names another. */
+const SEED_VAR = 'initial_message';
+
+/** Makes the plan of a model in which nothing is wrong. Equal sources make equal plans, to the order of keys. */
+export function planOf(model: Model): Plan {
+  const { properties } = model.workflow;
+  const budget = properties.budget?.value;
+  const nodes = [...model.nodes.values()].flatMap(node => planNode(model, node) ?? []);
+  return {
+    format: 1,
+    name: model.workflow.name.value,
+    title: model.workflow.name.value,
+    entry: properties.entry?.value ?? '',
+    vars: [...model.vars.values()].map(varOf),
+    schemas: record(schemasOf(model, nodes)),
+    prompts: record(promptsOf(model)),
+    nodes: record(nodes.map(node => [node.name, node])),
+    edges: model.edges.map(edgeOf),
+    loops: record([...loopsOf(model)]),
+    budget: {
+      burst: limitsOf(budget),
+      lifetime: limitsOf(budget?.lifetime?.value),
+      maxParallelBranches: budget?.max_parallel_branches?.value || null,
+    },
+    seedVar: model.vars.get(SEED_VAR)?.type === 'string' ? SEED_VAR : null,
+    defaultBackend: properties.default_backend?.value ?? null,
+    worktree: properties.worktree?.value === 'auto' ? 'auto' : 'none',
+    keeps: keepsOf(model),
+  };
+}
+
+/** An object with sorted keys; any name is safe as a key. */
+function record<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function varOf({ name, type, default: literal }: VarSyntax): Var {
+  if (literal === undefined) return { name: name.value, type };
+  const { value } = literal;
+  const read = typeof value === 'string' ? (coerce(type, value) ?? value) : value;
+  return { name: name.value, type, default: read };
+}
+
+function schemasOf(model: Model, nodes: readonly PlanNode[]): readonly (readonly [string, Schema])[] {
+  const used = new Set(nodes.flatMap(({ input, output }) => [input, output]));
+  return [...model.schemas.values()]
+    .filter(schema => used.has(schema.name.value))
+    .map(({ name, fields }) => [
+      name.value,
+      {
+        name: name.value,
+        fields: fields.map(field => ({
+          name: field.name.value,
+          type: field.type,
+          ...(field.enum === undefined ? {} : { enum: field.enum }),
+        })),
+      },
+    ]);
+}
+
+function promptsOf(model: Model): readonly (readonly [string, Plan['prompts'][string]])[] {
+  const used = new Set(
+    [...model.nodes.values()].flatMap(node => promptNames(node).map(prompt => prompt.name)),
+  );
+  return [...model.prompts.values()]
+    .filter(prompt => used.has(prompt.name))
+    .map(prompt => [prompt.name, prompt.parsed.template]);
+}
+
+function edgeOf(edge: GraphEdge): PlanEdge {
+  return {
+    from: edge.from,
+    to: edge.to,
+    when: edge.when ? guardOf(edge.when) : null,
+    loop: edge.loop?.name ?? null,
+    with: edge.with.map(({ key, parsed }) => ({ key, value: parsed.template })),
+  };
+}
+
+function guardOf(when: Condition): Guard | null {
+  if (when.is === 'field') return { is: 'field', field: when.field, negated: when.negated };
+  return when.parsed.ok ? { is: 'expr', expr: when.parsed.expr, source: when.text } : null;
+}
+
+/** 0 means unbounded, and so does an axis that is not there. */
+function limitsOf(limits: LimitsSyntax | undefined): Limits {
+  const axes: Readonly<Record<keyof Limits, number | undefined>> = {
+    duration: durationOf(limits?.max_duration?.value ?? ''),
+    cost: limits?.max_cost_usd?.value,
+    tokens: limits?.max_tokens?.value,
+    iterations: limits?.max_iterations?.value,
+  };
+  return Object.fromEntries(Object.entries(axes).filter(([, bound]) => bound !== undefined && bound > 0));
+}
+
+/**
+ * Nodes whose last output can still be read: by a reference, by the guard of an edge that leaves them, or by an edge
+ * with values, which are given only once its source has put something out.
+ */
+function keepsOf(model: Model): readonly string[] {
+  const named = usesOf(model).flatMap(({ path: [namespace, node] }) =>
+    namespace === 'outputs' && node ? [node] : [],
+  );
+  const sources = model.edges
+    .filter(edge => edge.when !== null || edge.with.length > 0)
+    .map(edge => edge.from);
+  return sortedNames([...named, ...sources]).filter(node => model.nodes.get(node)?.syntax);
+}

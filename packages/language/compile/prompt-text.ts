@@ -1,0 +1,46 @@
+import type { Position } from '../diagnostic.ts';
+import type { PromptSyntax } from '../parse/prompt.ts';
+import { type ParsedTemplate, parseTemplate } from '../refs/template-parser.ts';
+
+/** A prompt's text, parsed, with the way back from an offset in it to its place in a file. */
+export interface PromptText {
+  readonly name: string;
+  /** The file it stands in; `undefined` for the main source. */
+  readonly file: string | undefined;
+  readonly parsed: ParsedTemplate;
+  readonly place: (offset: number) => Position;
+}
+
+/** A prompt declared in the source. */
+export function promptOf(prompt: PromptSyntax): PromptText {
+  const text = prompt.lines.map(line => line.value).join('\n');
+  const place = (offset: number): Position => {
+    const { line, column } = within(text, offset);
+    const start = prompt.lines[line]?.at ?? prompt.at;
+    return { line: start.line, column: start.column + column };
+  };
+  return { name: prompt.name.value, file: undefined, parsed: parseTemplate(text), place };
+}
+
+/** The prompts that stand in files of the bundle, by name. A declared prompt of the same name comes before them. */
+export function promptsOfBundle(prompts: Readonly<Record<string, string>>): Map<string, PromptText> {
+  const found = new Map<string, PromptText>();
+  for (const [name, source] of Object.entries(prompts).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const text = source
+      .replace(/^\uFEFF/, '')
+      .replaceAll('\r\n', '\n')
+      .replace(/\n+$/, '');
+    const place = (offset: number): Position => {
+      const { line, column } = within(text, offset);
+      return { line: line + 1, column: column + 1 };
+    };
+    found.set(name, { name, file: `prompts/${name}.md`, parsed: parseTemplate(text), place });
+  }
+  return found;
+}
+
+/** The 0-based line and column of an offset, in code points. */
+function within(text: string, offset: number): Position {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length - 1, column: Array.from(before.at(-1) ?? '').length };
+}

@@ -1,0 +1,58 @@
+import type { Value } from '../value.ts';
+import { ExprError } from './error.ts';
+
+/** What values mean to operators (reference §3.3). */
+
+const FALSE_WORDS: readonly string[] = ['', 'false', 'no', '0'];
+
+export function truthy(value: Value): boolean {
+  if (value === null) return false;
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value !== 0;
+  if (typeof value === 'string') return !FALSE_WORDS.includes(value.trim().toLowerCase());
+  return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0;
+}
+
+/** Equal values of one scalar type. Lists and maps equal nothing, not even themselves. */
+export function equal(left: Value, right: Value): boolean {
+  if (left === null || right === null) return left === right;
+  return typeof left !== 'object' && typeof right !== 'object' && left === right;
+}
+
+/** Negative, zero or positive. Strings are ordered by their bytes, which is the order of code points. */
+export function compare(left: Value, right: Value): number {
+  if (typeof left === 'number' && typeof right === 'number') return left < right ? -1 : left > right ? 1 : 0;
+  if (typeof left === 'string' && typeof right === 'string') return compareText(left, right);
+  throw new ExprError(`cannot compare ${typeName(left)} with ${typeName(right)}`);
+}
+
+function compareText(left: string, right: string): number {
+  let at = 0;
+  while (at < left.length && left.charCodeAt(at) === right.charCodeAt(at)) at += 1;
+  return rank(left.charCodeAt(at)) - rank(right.charCodeAt(at));
+}
+
+/** Places surrogates after all other units, where their code points belong; the end of a text comes first. */
+function rank(unit: number): number {
+  if (Number.isNaN(unit)) return -1;
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}
+
+/** A value in the form that `contains`, `unique` and `join` go by. */
+export function printed(value: Value): string {
+  return typeof value === 'string' ? value : JSON.stringify(sorted(value));
+}
+
+function sorted(value: Value): Value {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(sorted);
+  const keys = Object.keys(value).toSorted();
+  return Object.fromEntries(keys.map(key => [key, sorted(value[key] ?? null)]));
+}
+
+export function typeName(value: Value): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  const names = { boolean: 'a boolean', number: 'a number', string: 'a string', object: 'a map' } as const;
+  return names[typeof value as keyof typeof names];
+}

@@ -1,0 +1,195 @@
+import { byteLength } from '../bytes.ts';
+import { isKeyword } from './keywords.ts';
+import { Scanner } from './scanner.ts';
+import { asksForStrictEscapes, blockScalar, type Literal, quoted, raw } from './strings.ts';
+import type { Token, TokenKind } from './token.ts';
+
+/*
+ * Turns any text into tokens and never throws. What is no token becomes an error token and lexing goes on. There are
+ * three modes: normal, the body of a prompt (every line is text), and a block scalar (one token).
+ */
+
+const MAX_BYTES = 10 * 1024 * 1024;
+const MAX_LEVELS = 100;
+
+const WORD = /string\[\]|[\p{L}_][\p{L}\p{Nd}_]*/uy;
+const NUMBER = /\d+(?:\.\d+)?/y;
+const MARK = /->|[:=,[\]{}().*]/y;
+
+/** All tokens of a source, the last one `eof`. */
+export function tokensOf(source: string): readonly Token[] {
+  if (exceeds(source, MAX_BYTES)) {
+    const at = { line: 1, column: 1 };
+    const value = 'a source larger than 10 MiB';
+    return [
+      { kind: 'error', lead: '', text: source, value, at },
+      { kind: 'eof', lead: '', text: '', value: '', at },
+    ];
+  }
+  return new Lexer(source).run();
+}
+
+class Lexer {
+  readonly #scanner: Scanner;
+  readonly #strict: boolean;
+  readonly #tokens: Token[] = [];
+  readonly #levels: number[] = [0];
+  #leadStart = 0;
+  #lineStart = true;
+  /** The indentation of the prompt body being read, or -1. */
+  #body = -1;
+
+  constructor(source: string) {
+    this.#scanner = new Scanner(source);
+    this.#strict = asksForStrictEscapes(source);
+  }
+
+  run(): readonly Token[] {
+    while (!this.#scanner.done) {
+      if (this.#lineStart) this.#startLine();
+      else this.#readToken();
+    }
+    for (let level = this.#levels.length; level > 1; level -= 1) this.#emit('dedent', this.#scanner.offset);
+    this.#emit('eof', this.#scanner.offset);
+    return this.#tokens;
+  }
+
+  #startLine(): void {
+    const scanner = this.#scanner;
+    const start = scanner.offset;
+    const text = scanner.skip(start, ' ');
+    const end = scanner.lineEnd(text);
+    const next = end + scanner.breakAt(end);
+    if (scanner.skip(text, ' \t') === end) {
+      scanner.goTo(next);
+      return;
+    }
+    if (this.#body >= 0 && text - start >= this.#body) {
+      scanner.goTo(start + this.#body);
+      this.#emit('prompt_line', end);
+      scanner.goTo(next);
+      return;
+    }
+    this.#body = -1;
+    scanner.goTo(text);
+    if (scanner.source.startsWith('##', text)) {
+      this.#emit('comment', next);
+    } else if (scanner.source[text] === '\t') {
+      this.#emit('error', next, 'a tab in the indentation');
+    } else {
+      this.#indent(text - start);
+      // A body begins only right after `prompt name:` and its line break, so a comment there defeats it.
+      if (this.#opensPrompt()) {
+        this.#body = text - start;
+        scanner.goTo(text);
+        this.#emit('prompt_line', end);
+        scanner.goTo(next);
+      } else {
+        this.#lineStart = false;
+      }
+    }
+  }
+
+  #indent(width: number): void {
+    const levels = this.#levels;
+    const at = this.#scanner.offset;
+    if (width > (levels.at(-1) ?? 0)) {
+      if (levels.length > MAX_LEVELS) {
+        this.#emit('error', at, `indentation deeper than ${MAX_LEVELS} levels`);
+        return;
+      }
+      levels.push(width);
+      this.#emit('indent', at);
+      return;
+    }
+    while (levels.length > 1 && width < (levels.at(-1) ?? 0)) {
+      levels.pop();
+      this.#emit('dedent', at);
+    }
+    if (width !== levels.at(-1)) this.#emit('error', at, 'indentation that matches no line above');
+  }
+
+  #opensPrompt(): boolean {
+    const [keyword, name, colon, newline, indent] = this.#tokens.slice(-5);
+    return (
+      indent?.kind === 'indent' &&
+      newline?.kind === 'newline' &&
+      colon?.text === ':' &&
+      name?.kind === 'word' &&
+      !isKeyword(name.text) &&
+      keyword?.text === 'prompt'
+    );
+  }
+
+  #readToken(): void {
+    const scanner = this.#scanner;
+    const start = scanner.offset;
+    const char = scanner.source[start] ?? '';
+    const lineBreak = scanner.breakAt(start);
+    if (lineBreak > 0) {
+      this.#emit('newline', start + lineBreak);
+      this.#lineStart = true;
+    } else if (char === ' ' || char === '\t') {
+      scanner.goTo(scanner.skip(start, ' \t'));
+    } else if (scanner.source.startsWith('##', start)) {
+      const end = scanner.lineEnd(start);
+      this.#emit('comment', end + scanner.breakAt(end));
+      this.#lineStart = true;
+    } else if (char === '"') {
+      this.#emitLiteral(quoted(scanner, start, this.#strict));
+    } else if (char === '`') {
+      this.#emitLiteral(raw(scanner, start));
+    } else if (char === '|' && this.#tokens.at(-1)?.text === ':') {
+      this.#readBlockScalar(start);
+    } else {
+      this.#readPlain(start);
+    }
+  }
+
+  #readBlockScalar(start: number): void {
+    const literal = blockScalar(this.#scanner, start);
+    if (literal === null) {
+      this.#emit('error', start + 1, 'text on the line that opens a block with `|`');
+      return;
+    }
+    this.#emitLiteral(literal);
+    this.#emit('newline', literal.end);
+    this.#lineStart = true;
+  }
+
+  #readPlain(start: number): void {
+    const scanner = this.#scanner;
+    const word = scanner.match(WORD, start);
+    if (word >= 0) return this.#emit('word', word);
+    const number = scanner.match(NUMBER, start);
+    if (number >= 0) {
+      return this.#emit(scanner.source.slice(start, number).includes('.') ? 'float' : 'int', number);
+    }
+    const mark = scanner.match(MARK, start);
+    if (mark >= 0) return this.#emit('mark', mark);
+    const char = String.fromCodePoint(scanner.source.codePointAt(start) ?? 0);
+    this.#emit('error', start + char.length, `the character \`${char}\``);
+  }
+
+  #emitLiteral(literal: Literal): void {
+    if (literal.problem === undefined) this.#emit('string', literal.end, literal.value);
+    else this.#emit('error', literal.end, literal.problem);
+  }
+
+  #emit(kind: TokenKind, end: number, value?: string): void {
+    const scanner = this.#scanner;
+    const start = scanner.offset;
+    const at = scanner.position;
+    const lead = scanner.source.slice(this.#leadStart, start);
+    const text = scanner.source.slice(start, end);
+    scanner.goTo(end);
+    this.#leadStart = end;
+    this.#tokens.push({ kind, lead, text, value: value ?? text, at });
+  }
+}
+
+function exceeds(source: string, bytes: number): boolean {
+  if (source.length > bytes) return true;
+  if (source.length * 3 <= bytes) return false;
+  return byteLength(source) > bytes;
+}

@@ -1,0 +1,96 @@
+import type { Scanner } from './scanner.ts';
+
+/** A string literal found at an offset: where it ends and what it means, or why it is none. */
+export interface Literal {
+  readonly end: number;
+  readonly value: string;
+  readonly problem?: string;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  '0': '\0',
+};
+
+/** Whether the leading comments ask for real escapes. Without that a backslash is kept as written. */
+export function asksForStrictEscapes(source: string): boolean {
+  for (const line of source.replace(/^\uFEFF/, '').split('\n', 32)) {
+    const text = line.trim();
+    if (text === '') continue;
+    if (!text.startsWith('##')) return false;
+    if (/^strict-escape(?:: ?| = )on$/.test(text.replace(/^#+/, '').trim())) return true;
+  }
+  return false;
+}
+
+/** Reads `"…"`, which stays on one line. An escaped quote does not end it, in either mode. */
+export function quoted(scanner: Scanner, start: number, strict: boolean): Literal {
+  const { source } = scanner;
+  let value = '';
+  let problem = '';
+  for (let at = start + 1; ; ) {
+    const char = source[at];
+    if (char === undefined || scanner.breakAt(at) > 0) {
+      return { end: at, value: '', problem: 'a string that is not closed on its line' };
+    }
+    if (char === '"') {
+      const end = at + 1;
+      return problem === '' ? { end, value } : { end, value: '', problem };
+    }
+    if (char !== '\\') {
+      value += char;
+      at += 1;
+      continue;
+    }
+    const next = source[at + 1];
+    if (next === undefined || scanner.breakAt(at + 1) > 0) {
+      return { end: at + 1, value: '', problem: 'a string that is not closed on its line' };
+    }
+    const escape = Object.hasOwn(ESCAPES, next) ? ESCAPES[next] : undefined;
+    if (!strict) value += char + next;
+    else if (escape !== undefined) value += escape;
+    else problem = `a string with the unknown escape \`\\${next}\``;
+    at += 2;
+  }
+}
+
+/** Reads a backtick string, which may span lines and knows no escapes. */
+export function raw(scanner: Scanner, start: number): Literal {
+  const close = scanner.source.indexOf('`', start + 1);
+  if (close < 0) {
+    return { end: scanner.source.length, value: '', problem: 'a backtick string that is never closed' };
+  }
+  return { end: close + 1, value: scanner.source.slice(start + 1, close).replaceAll('\r\n', '\n') };
+}
+
+const OPENER = /\|[ \t]*(?:##[^\n]*)?(?:\r?\n|$)/y;
+
+/**
+ * Reads a block scalar that opens with `|`. The first line with text fixes the column that is stripped; it is not
+ * compared with the parent's indentation. Blank lines count once there is text, trailing ones too.
+ */
+export function blockScalar(scanner: Scanner, start: number): Literal | null {
+  const { source } = scanner;
+  let at = scanner.match(OPENER, start);
+  if (at < 0) return null;
+  let strip = -1;
+  const lines: string[] = [];
+  while (at < source.length) {
+    const end = scanner.lineEnd(at);
+    const text = scanner.skip(at, ' ');
+    const blank = scanner.skip(text, ' \t') === end;
+    if (!blank) {
+      if (strip < 0) strip = text - at;
+      if (text - at < strip) break;
+      lines.push(`${' '.repeat(text - at - strip)}${source.slice(text, end)}\n`);
+    } else if (strip >= 0) {
+      lines.push('\n');
+    }
+    at = end + scanner.breakAt(end);
+  }
+  return { end: at, value: lines.join('') };
+}

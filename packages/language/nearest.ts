@@ -1,0 +1,38 @@
+/** Suggests the name that was probably meant, as the text of a fix. */
+export function didYouMean(wrong: string, names: Iterable<string>): string | undefined {
+  const bound = Math.max(1, Math.floor(wrong.length / 3));
+  let best: string | undefined;
+  let least = bound + 1;
+  for (const name of names) {
+    const distance = Math.abs(name.length - wrong.length) > bound ? least : edits(wrong, name);
+    if (distance < least) {
+      least = distance;
+      best = name;
+    }
+  }
+  return best === undefined ? undefined : `did you mean \`${best}\`?`;
+}
+
+/** The number of inserted, removed, changed or swapped characters between two names. */
+function edits(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const next = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const same = a[row - 1] === b[column - 1] ? 0 : 1;
+      let cost = Math.min(
+        (last[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + same,
+      );
+      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+        cost = Math.min(cost, (before[column - 2] ?? 0) + 1);
+      }
+      next.push(cost);
+    }
+    before = last;
+    last = next;
+  }
+  return last[b.length] ?? 0;
+}

@@ -1,0 +1,71 @@
+import { cursors } from './cursor.ts';
+import { type Block, readBlock } from './header.ts';
+import { block, bool, id, int, num, refs, str, strs, words } from './kinds.ts';
+import { mcp } from './mcp.ts';
+import type { Parser } from './parser.ts';
+import type { Kind } from './properties.ts';
+import { sandbox } from './sandbox.ts';
+
+export const interaction = words(['none', 'human', 'llm', 'llm_or_human'], true);
+export const awaiting = words(['wait_all', 'best_effort']);
+export const compaction = block({ threshold: num, preserve_recent: int });
+
+const levels = words(['low', 'medium', 'high', 'xhigh', 'max']);
+
+/** A level, or any string: what a string says is checked later, since it may be a `${VAR}`. */
+export const effort: Kind<{ readonly level: string; readonly quoted: boolean }> = {
+  read: (parser, key) => {
+    if (parser.token.kind === 'string') return { level: parser.take().value, quoted: true };
+    const level = levels.read(parser, key);
+    return level === undefined ? undefined : { level, quoted: false };
+  },
+};
+
+const memory = block({
+  enabled: bool,
+  scope: str,
+  autoload: strs,
+  read: bool,
+  write: bool,
+  pre_compact_inject: bool,
+});
+
+const AGENT = {
+  model: str,
+  backend: str,
+  provider: str,
+  input: id,
+  output: id,
+  system: id,
+  user: id,
+  publish: id,
+  session: words(['fresh', 'inherit', 'inherit_if_available', 'fork', 'artifacts_only']),
+  tools: refs,
+  tool_policy: refs,
+  capabilities: refs,
+  tool_max_steps: int,
+  max_tokens: int,
+  reasoning_effort: effort,
+  readonly: bool,
+  mcp,
+  compaction,
+  memory,
+  sandbox,
+  cursors,
+  interaction,
+  interaction_prompt: id,
+  interaction_model: str,
+  await: awaiting,
+  inbox: words(['on', 'off']),
+} as const;
+
+/** A judge has an agent's grammar; its role is a verdict. */
+export type AgentSyntax = Block<'agent' | 'judge', typeof AGENT>;
+
+export function readAgent(parser: Parser): AgentSyntax | undefined {
+  return readBlock(parser, 'agent', AGENT, 'refused');
+}
+
+export function readJudge(parser: Parser): AgentSyntax | undefined {
+  return readBlock(parser, 'judge', AGENT, 'refused');
+}

@@ -1,0 +1,42 @@
+import { type Block, readBlock } from './header.ts';
+import { type Entry, str, strings } from './kinds.ts';
+import type { Parser, Spanned } from './parser.ts';
+import type { Kind } from './properties.ts';
+
+const CURSOR = { description: str, values: strings, bands: strings } as const;
+
+export type CursorSyntax = Block<'cursor', typeof CURSOR>;
+
+export function readCursor(parser: Parser): CursorSyntax | undefined {
+  return readBlock(parser, 'cursor', CURSOR, 'refused');
+}
+
+/** An agent's `cursors:` block: which cursor stands where. */
+export interface CursorSettings {
+  readonly enabled: boolean;
+  readonly settings: readonly Entry[];
+}
+
+export const cursors: Kind<CursorSettings> = {
+  read: parser => {
+    let enabled = true;
+    const settings: Entry[] = [];
+    const ok = parser.block('the cursors', () => {
+      const name = parser.name('the name of a cursor');
+      const value = name && parser.expect(':') ? readSetting(parser) : undefined;
+      if (name === undefined || value === undefined) parser.skipEntry();
+      else if (name.value === 'enabled') enabled = value.value !== 'false';
+      else settings.push({ name, value });
+    });
+    return ok ? { enabled, settings } : undefined;
+  },
+};
+
+function readSetting(parser: Parser): Spanned<string> | undefined {
+  const { token } = parser;
+  if (token.kind === 'string' || token.kind === 'int' || token.kind === 'float') {
+    parser.take();
+    return { value: token.value, at: token.at };
+  }
+  return parser.name('a word, a number or a string');
+}

@@ -1,0 +1,55 @@
+import type { Position } from '../diagnostic.ts';
+import type { Parser, Spanned } from './parser.ts';
+import { type Properties, readProperties, type Table } from './properties.ts';
+
+/** What all named declarations have: a keyword, a name and a body. */
+export interface Declaration<K extends string> {
+  readonly kind: K;
+  readonly name: Spanned<string>;
+  /** Where its keyword stands. */
+  readonly at: Position;
+}
+
+/** A declaration whose body is a block of properties. */
+export interface Block<K extends string, T extends Table> extends Declaration<K> {
+  readonly properties: Properties<T>;
+}
+
+/**
+ * Reads `keyword NAME :` and then the body. A declaration without a body is dropped, and so is one with a reserved
+ * name where the kind forbids it at this point.
+ */
+export function readDeclaration<K extends string, B extends object>(
+  parser: Parser,
+  kind: K,
+  readBody: () => B | undefined,
+  reserved: 'refused' | 'checked later',
+): (Declaration<K> & B) | undefined {
+  const { at } = parser.take();
+  const name = parser.name(`the name of the ${kind}`);
+  if (name === undefined || !parser.expect(':')) return undefined;
+  const refused = reserved === 'refused' && (name.value === 'done' || name.value === 'fail');
+  if (refused) {
+    parser.error('E011', at, `\`${name.value}\` is reserved and cannot name a ${kind}`);
+  }
+  const body = readBody();
+  return body === undefined || refused ? undefined : { kind, name, at, ...body };
+}
+
+/** Reads a declaration whose body is a block of properties. */
+export function readBlock<K extends string, T extends Table>(
+  parser: Parser,
+  kind: K,
+  table: T,
+  reserved: 'refused' | 'checked later',
+): Block<K, T> | undefined {
+  return readDeclaration(
+    parser,
+    kind,
+    () => {
+      const properties = readProperties(parser, table, `an ${kind}`.replace(/^an (?=[^aeiou])/, 'a '));
+      return properties === undefined ? undefined : { properties };
+    },
+    reserved,
+  );
+}

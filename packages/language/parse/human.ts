@@ -1,0 +1,25 @@
+import { awaiting, interaction } from './agent.ts';
+import { type Block, readBlock } from './header.ts';
+import { id, int, str, words } from './kinds.ts';
+import type { Parser } from './parser.ts';
+
+const HUMAN = {
+  input: id,
+  output: id,
+  publish: id,
+  instructions: id,
+  interaction,
+  interaction_prompt: id,
+  interaction_model: str,
+  model: str,
+  system: id,
+  await: awaiting,
+  min_answers: int,
+  pause: words(['chat', 'input']),
+} as const;
+
+export type HumanSyntax = Block<'human', typeof HUMAN>;
+
+export function readHuman(parser: Parser): HumanSyntax | undefined {
+  return readBlock(parser, 'human', HUMAN, 'checked later');
+}

@@ -1,0 +1,182 @@
+import { describe, type Token } from '../lex/token.ts';
+import { didYouMean } from '../nearest.ts';
+import type { Parser, Spanned } from './parser.ts';
+import { type Kind, type Properties, readProperties, type Table } from './properties.ts';
+
+/** The value kinds that tables are made of (reference §4). */
+
+/**
+ * Any form of string. A bare word is none; it is reported and read as empty, so that nothing says the property is
+ * missing as well.
+ */
+export const str: Kind<string> = {
+  read: (parser, key) => orSkip(parser, parser.string(`a string for \`${key}\``)?.value) ?? '',
+};
+
+/** One identifier or keyword. */
+export const id: Kind<string> = {
+  read: (parser, key) => orSkip(parser, parser.name(`a name for \`${key}\``)?.value),
+};
+
+export const int: Kind<number> = { read: (parser, key) => orSkip(parser, readInt(parser, key)) };
+
+export const num: Kind<number> = {
+  read: (parser, key) => {
+    if (parser.token.kind === 'float') return Number(parser.take().text);
+    return orSkip(parser, readInt(parser, key));
+  },
+};
+
+/** One of some words. `quoted` lets a string with such a word pass too. */
+export function words<W extends string>(all: readonly W[], quoted = false): Kind<W> {
+  return {
+    read: (parser, key) => {
+      const { token } = parser;
+      const text = token.kind === 'word' || (quoted && token.kind === 'string') ? token.value : '';
+      const found = all.find(word => word === text);
+      if (found !== undefined) {
+        parser.take();
+        return found;
+      }
+      const list = all.map(word => `\`${word}\``).join(', ');
+      parser.error(
+        'E020',
+        token.at,
+        `\`${key}\` is one of ${list}; found ${describe(token)}`,
+        didYouMean(token.value, all),
+      );
+      return orSkip(parser, undefined);
+    },
+  };
+}
+
+export const bool: Kind<boolean> = {
+  read: (parser, key) => {
+    const word = words(['true', 'false']).read(parser, key);
+    return word === undefined ? undefined : word === 'true';
+  },
+};
+
+/** `["a", "b"]`, on one line; may be empty. */
+export const strs: Kind<readonly Spanned<string>[]> = {
+  read: (parser, key) => readList(parser, true, () => parser.string(`a string in \`${key}\``)),
+};
+
+/** `[a, b]`; an empty list is written by leaving the property out. */
+export const ids: Kind<readonly Spanned<string>[]> = {
+  read: (parser, key) => readList(parser, false, () => parser.name(`a name in \`${key}\``)),
+};
+
+/** `[name, a.b.c, mcp.server.*]`. */
+export const refs: Kind<readonly Spanned<string>[]> = {
+  read: (parser, key) => readList(parser, false, () => readRef(parser, key)),
+};
+
+/** A list of strings or words. */
+export const items: Kind<readonly Spanned<string>[]> = {
+  read: (parser, key) => readList(parser, true, () => readItem(parser, key)),
+};
+
+/** A string or a word. */
+export const item: Kind<string> = { read: (parser, key) => orSkip(parser, readItem(parser, key)?.value) };
+
+/** `name: value` pairs, in a block or in braces. */
+export const map: Kind<readonly Entry[]> = {
+  read: (parser, key) => {
+    const entries: Entry[] = [];
+    const readEntry = (): boolean => {
+      const name = parser.name(`a name in \`${key}\``);
+      const value = name && parser.expect(':') ? readItem(parser, key) : undefined;
+      if (name && value) entries.push({ name, value });
+      else parser.skipEntry();
+      return value !== undefined;
+    };
+    if (parser.is('{')) parser.braces(readEntry);
+    else if (!parser.block(`the entries of \`${key}\``, readEntry)) return undefined;
+    return entries;
+  },
+};
+
+export interface Entry {
+  readonly name: Spanned<string>;
+  readonly value: Spanned<string>;
+}
+
+/** `name: "string"` lines, in order. */
+export const strings: Kind<readonly Entry[]> = {
+  read: (parser, key) => {
+    const entries: Entry[] = [];
+    const ok = parser.block(`the entries of \`${key}\``, () => {
+      const name =
+        parser.token.kind === 'string' ? parser.string('a name') : parser.name(`a name in \`${key}\``);
+      const value = name && parser.expect(':') ? parser.string(`a string for \`${name.value}\``) : undefined;
+      if (name && value) entries.push({ name, value });
+      else parser.skipEntry();
+    });
+    return ok ? entries : undefined;
+  },
+};
+
+/** A nested block of properties. */
+export function block<T extends Table>(table: T): Kind<Properties<T>> {
+  return { read: (parser, key) => readProperties(parser, table, `\`${key}\``) };
+}
+
+/** Recovers from a wrong value: the rest of its line says nothing reliable. */
+export function orSkip<T>(parser: Parser, value: T | undefined): T | undefined {
+  if (value === undefined) parser.skipEntry();
+  return value;
+}
+
+/** Reads a whole number that fits; a larger one is reported and read as the largest. */
+export function readInt(parser: Parser, key: string): number | undefined {
+  const { token } = parser;
+  if (token.kind !== 'int') {
+    parser.expected(`a number for \`${key}\``);
+    return undefined;
+  }
+  parser.take();
+  return intOf(parser, token);
+}
+
+/** The value of an INT token. */
+export function intOf(parser: Parser, token: Token): number {
+  const value = Number(token.text);
+  if (Number.isSafeInteger(value)) return value;
+  parser.error('E020', token.at, `the number ${token.text.slice(0, 40)} is too large`);
+  return Number.MAX_SAFE_INTEGER;
+}
+
+function readItem(parser: Parser, key: string): Spanned<string> | undefined {
+  if (parser.token.kind === 'string') return parser.string('a string');
+  return parser.name(`a string or a word in \`${key}\``);
+}
+
+function readRef(parser: Parser, key: string): Spanned<string> | undefined {
+  const first = parser.name(`a name in \`${key}\``);
+  if (first === undefined) return undefined;
+  let value = first.value;
+  while (parser.accept('.')) {
+    if (parser.accept('*')) return { value: `${value}.*`, at: first.at };
+    const next = parser.name('a name after the dot');
+    if (next === undefined) return undefined;
+    value += `.${next.value}`;
+  }
+  return { value, at: first.at };
+}
+
+function readList<T>(
+  parser: Parser,
+  mayBeEmpty: boolean,
+  readOne: () => T | undefined,
+): readonly T[] | undefined {
+  const list: T[] = [];
+  if (!parser.expect('[')) return orSkip(parser, undefined);
+  if (mayBeEmpty && parser.accept(']')) return list;
+  do {
+    const one = readOne();
+    if (one === undefined) return orSkip(parser, undefined);
+    list.push(one);
+  } while (parser.accept(','));
+  return parser.expect(']') ? list : orSkip(parser, undefined);
+}

@@ -1,0 +1,224 @@
+import type { Diagnostic, Position } from '../diagnostic.ts';
+import { isName } from '../lex/keywords.ts';
+import { describe, endsLine, type Token } from '../lex/token.ts';
+import type { Tree } from './tree.ts';
+
+/** A part of the syntax and where it stands. */
+export interface Spanned<T> {
+  readonly value: T;
+  readonly at: Position;
+}
+
+const END: Token = { kind: 'eof', lead: '', text: '', value: '', at: { line: 1, column: 1 } };
+
+/**
+ * The cursor over the tokens that all readers share. It puts every token it passes into the tree, reports what was
+ * expected, and recovers at the next line or declaration. It never throws and every loop over it makes progress.
+ */
+export class Parser {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #file: string;
+  readonly #tokens: readonly Token[];
+  #index = 0;
+  #children: (Tree | Token)[] = [];
+  /** Indents minus dedents passed inside braces, where layout is free; their counterparts are passed over later. */
+  #skew = 0;
+
+  constructor(tokens: readonly Token[], file: string) {
+    this.#tokens = tokens;
+    this.#file = file;
+  }
+
+  get token(): Token {
+    for (;;) {
+      const token = this.#tokens[this.#index] ?? this.#tokens.at(-1) ?? END;
+      if (this.#skew > 0 && token.kind === 'dedent') this.#skew -= 1;
+      else if (this.#skew < 0 && token.kind === 'indent') this.#skew += 1;
+      else return token;
+      this.#pass(token);
+    }
+  }
+
+  get at(): Position {
+    return this.token.at;
+  }
+
+  /** How many tokens are behind: two equal readings mean that nothing was read. */
+  get progress(): number {
+    return this.#index;
+  }
+
+  /** The token `ahead` places further on. */
+  peek(ahead: number): Token {
+    return this.#tokens[this.#index + ahead] ?? this.#tokens.at(-1) ?? END;
+  }
+
+  /** Whether the current token is this word or mark. */
+  is(text: string): boolean {
+    const { token } = this;
+    return token.text === text && (token.kind === 'word' || token.kind === 'mark');
+  }
+
+  /** Takes the current token. At the end it stays there. */
+  take(): Token {
+    const { token } = this;
+    if (this.#index < this.#tokens.length) this.#pass(token);
+    return token;
+  }
+
+  /** Takes the current token when it is this word or mark. */
+  accept(text: string): boolean {
+    if (!this.is(text)) return false;
+    this.take();
+    return true;
+  }
+
+  expect(text: string): boolean {
+    if (this.accept(text)) return true;
+    this.expected(`\`${text}\``);
+    return false;
+  }
+
+  /** Reads a name: any identifier, keywords included. */
+  name(what: string): Spanned<string> | undefined {
+    const { token } = this;
+    if (token.kind === 'word' && isName(token.text)) {
+      this.take();
+      return { value: token.text, at: token.at };
+    }
+    this.expected(what);
+    return undefined;
+  }
+
+  string(what: string): Spanned<string> | undefined {
+    const { token } = this;
+    if (token.kind === 'string') {
+      this.take();
+      return { value: token.value, at: token.at };
+    }
+    this.expected(what);
+    return undefined;
+  }
+
+  error(code: string, at: Position, message: string, fix?: string): void {
+    const place = { severity: 'error', file: this.#file, at } as const;
+    this.diagnostics.push({ code, message, ...place, ...(fix === undefined ? {} : { fix }) });
+  }
+
+  expected(what: string, fix?: string): void {
+    this.error('E002', this.at, `expected ${what}, found ${describe(this.token)}`, fix);
+  }
+
+  /** Reports a feature of the language that is known and not supported yet. */
+  later(at: Position, feature: string): void {
+    this.error('H003', at, `${feature} are not supported yet`);
+  }
+
+  /** Runs a reader; what it takes becomes one node of the tree. */
+  node<T>(kind: string, read: (tree: Tree) => T): T {
+    const outer = this.#children;
+    const children: (Tree | Token)[] = [];
+    const tree: Tree = { kind, children };
+    this.#children = children;
+    const result = read(tree);
+    this.#children = outer;
+    outer.push(tree);
+    return result;
+  }
+
+  /** Runs a reader inside braces, where line breaks and indentation mean nothing. */
+  braces(readEntry: () => boolean): void {
+    this.take();
+    let skew = 0;
+    for (;;) {
+      const { token } = this;
+      if (token.kind === 'eof') return this.expected('`}`');
+      if (token.text === '}' && token.kind === 'mark') break;
+      const layout = token.kind === 'indent' ? 1 : token.kind === 'dedent' ? -1 : 0;
+      if (
+        layout !== 0 ||
+        endsLine(token) ||
+        token.text === ',' ||
+        (token.kind === 'error' && token.text === '')
+      ) {
+        skew += layout;
+        this.take();
+      } else if (!readEntry()) {
+        this.#skew += skew;
+        return;
+      }
+    }
+    this.take();
+    this.#skew += skew;
+  }
+
+  /**
+   * Reads an indented block after its colon, entry by entry. Without one it reports what is missing and returns
+   * false.
+   */
+  block(what: string, readEntry: () => void): boolean {
+    this.skipLineEnds();
+    const opener = this.token;
+    if (opener.kind !== 'indent') {
+      this.expected(`${what}, indented`);
+      return false;
+    }
+    this.take();
+    for (;;) {
+      this.skipLineEnds();
+      const { kind } = this.token;
+      if (kind === 'eof') return true;
+      if (kind === 'dedent') {
+        this.take();
+        return true;
+      }
+      const before = this.progress;
+      readEntry();
+      if (this.progress === before) this.take();
+    }
+  }
+
+  skipLineEnds(): void {
+    while (endsLine(this.token)) this.take();
+  }
+
+  /** Skips to the end of the line and over a block that is indented below it. */
+  skipEntry(): void {
+    this.node('skipped', () => {
+      while (!this.#atEdge()) {
+        const { kind, text } = this.take();
+        // A line that is indented with a tab is one token, its break included.
+        if (kind === 'error' && text.endsWith('\n')) return;
+      }
+      let ahead = 0;
+      while (endsLine(this.peek(ahead))) ahead += 1;
+      // Only a block that belongs to this line: right after its end.
+      if (this.peek(ahead).kind !== 'indent') return;
+      this.skipLineEnds();
+      this.#skipBlock();
+    });
+  }
+
+  /** Skips the indented block that begins here as a whole. */
+  #skipBlock(): void {
+    let depth = 0;
+    do {
+      const { kind } = this.token;
+      if (kind === 'eof') return;
+      if (kind === 'indent') depth += 1;
+      if (kind === 'dedent') depth -= 1;
+      if (depth > 0) this.take();
+    } while (depth > 0);
+    this.take();
+  }
+
+  #atEdge(): boolean {
+    const { token } = this;
+    return endsLine(token) || token.kind === 'eof' || token.kind === 'dedent' || token.kind === 'indent';
+  }
+
+  #pass(token: Token): void {
+    this.#children.push(token);
+    this.#index += 1;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Position } from '../diagnostic.ts';
+import { describe } from '../lex/token.ts';
+import { didYouMean } from '../nearest.ts';
+import { isLaterProperty } from './later.ts';
+import type { Parser } from './parser.ts';
+
+/*
+ * A block of properties is described by a table from property to value kind, so a new construct is a new table. The
+ * syntax node's type follows from the table.
+ */
+
+/** How a value is read after its colon. `undefined` means that it was wrong, and that this was reported. */
+export interface Kind<T> {
+  readonly read: (parser: Parser, key: string) => T | undefined;
+}
+
+export type Table = Readonly<Record<string, Kind<unknown>>>;
+
+/** One property: its value, where the value stands and where the key stands. */
+export interface Property<T> {
+  readonly value: T;
+  readonly at: Position;
+  readonly key: Position;
+}
+
+/** The properties that an author wrote; written twice, the last one counts. */
+export type Properties<T extends Table> = {
+  readonly [K in keyof T]?: T[K] extends Kind<infer V> ? Property<V> : never;
+};
+
+/** Reads a block of properties. `undefined` when there is no block. */
+export function readProperties<T extends Table>(
+  parser: Parser,
+  table: T,
+  what: string,
+): Properties<T> | undefined {
+  const found = new Map<string, Property<unknown>>();
+  const ok = parser.block(`the properties of ${what}`, () => {
+    readProperty(parser, table, what, found);
+  });
+  return ok ? propertiesOf<T>(found) : undefined;
+}
+
+/** Reads one property into `found`; what is none is reported and skipped. */
+export function readProperty(
+  parser: Parser,
+  table: Table,
+  what: string,
+  found: Map<string, Property<unknown>>,
+): void {
+  const { token } = parser;
+  const kind = token.kind === 'word' && Object.hasOwn(table, token.text) ? table[token.text] : undefined;
+  if (kind === undefined) {
+    reportUnknown(parser, table, what);
+    parser.skipEntry();
+    return;
+  }
+  parser.node('property', () => {
+    parser.take();
+    if (!parser.expect(':')) {
+      parser.skipEntry();
+      return;
+    }
+    const { at } = parser;
+    const value = kind.read(parser, token.text);
+    if (value !== undefined) found.set(token.text, { value, at, key: token.at });
+  });
+}
+
+/** The typed view of properties that were read with a table. */
+export function propertiesOf<T extends Table>(found: ReadonlyMap<string, Property<unknown>>): Properties<T> {
+  // Each value was read by the kind that the table names for its key, which is what the type says.
+  return Object.fromEntries(found) as Properties<T>;
+}
+
+function reportUnknown(parser: Parser, table: Table, what: string): void {
+  const { token } = parser;
+  if (token.kind !== 'word') {
+    parser.error('E012', token.at, `expected a property of ${what}, found ${describe(token)}`);
+  } else if (isLaterProperty(token.text)) {
+    parser.later(token.at, `\`${token.text}\` properties`);
+  } else {
+    const fix = didYouMean(token.text, Object.keys(table));
+    parser.error('E012', token.at, `${what} has no property \`${token.text}\``, fix);
+  }
+}

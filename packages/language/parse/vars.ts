@@ -1,0 +1,85 @@
+import type { Position } from '../diagnostic.ts';
+import { describe } from '../lex/token.ts';
+import { didYouMean } from '../nearest.ts';
+import type { Type } from '../plan.ts';
+import { intOf } from './kinds.ts';
+import type { Parser, Spanned } from './parser.ts';
+import type { Kind } from './properties.ts';
+
+/** A literal, with the form it was written in: `1` is an int and `1.0` a float. */
+export type Literal = { readonly at: Position } & (
+  | { readonly is: 'string'; readonly value: string }
+  | { readonly is: 'int' | 'float'; readonly value: number }
+  | { readonly is: 'bool'; readonly value: boolean }
+);
+
+export interface VarSyntax {
+  readonly name: Spanned<string>;
+  readonly type: Type;
+  readonly default?: Literal;
+}
+
+const TYPES: readonly Type[] = ['string', 'bool', 'int', 'float', 'json', 'string[]'];
+
+/** `name: TYPE [= literal]` lines. */
+export const vars: Kind<readonly VarSyntax[]> = {
+  read: parser => {
+    const list: VarSyntax[] = [];
+    const ok = parser.block('the vars', () => {
+      const one = parser.node('var', () => readVar(parser));
+      if (one === undefined) parser.skipEntry();
+      else list.push(one);
+    });
+    return ok ? list : undefined;
+  },
+};
+
+function readVar(parser: Parser): VarSyntax | undefined {
+  const name = parser.name('the name of a var');
+  if (name === undefined || !parser.expect(':')) return undefined;
+  const type = readType(parser, name.value);
+  if (type === undefined) return undefined;
+  if (!parser.accept('=')) return { name, type };
+  const literal = readLiteral(parser, `the default of \`${name.value}\``);
+  return literal === undefined ? undefined : { name, type, default: literal };
+}
+
+/** Reads a type. A word that is none is reported and read as `string`. */
+export function readType(parser: Parser, of: string): Type | undefined {
+  const { token } = parser;
+  if (token.kind !== 'word') {
+    parser.expected(`the type of \`${of}\``);
+    return undefined;
+  }
+  parser.take();
+  const type = TYPES.find(known => known === token.text);
+  if (type !== undefined) return type;
+  const list = TYPES.map(known => `\`${known}\``).join(', ');
+  const aliases: Readonly<Record<string, string>> = {
+    boolean: 'bool',
+    integer: 'int',
+    number: 'float',
+    str: 'string',
+  };
+  const alias = Object.hasOwn(aliases, token.text) ? `did you mean \`${aliases[token.text]}\`?` : undefined;
+  parser.error(
+    'E021',
+    token.at,
+    `the type of \`${of}\` is one of ${list}; found ${describe(token)}`,
+    alias ?? didYouMean(token.text, TYPES),
+  );
+  return 'string';
+}
+
+/** Reads a string, a number without a sign, `true` or `false`. */
+export function readLiteral(parser: Parser, what: string): Literal | undefined {
+  const { token } = parser;
+  const { at } = token;
+  if (token.kind === 'string') return { at, is: 'string', value: parser.take().value };
+  if (token.kind === 'int') return { at, is: 'int', value: intOf(parser, parser.take()) };
+  if (token.kind === 'float') return { at, is: 'float', value: Number(parser.take().text) };
+  if (parser.is('true') || parser.is('false'))
+    return { at, is: 'bool', value: parser.take().text === 'true' };
+  parser.expected(what, token.text === '-' ? 'numbers are written without a sign' : undefined);
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import { compaction, interaction } from './agent.ts';
+import { attachments } from './attachments.ts';
+import { type EdgeSyntax, readEdge } from './edge.ts';
+import { type Declaration, readDeclaration } from './header.ts';
+import { block, id, int, num, refs, str } from './kinds.ts';
+import { mcp } from './mcp.ts';
+import type { Parser } from './parser.ts';
+import { type Properties, propertiesOf, type Property, readProperty } from './properties.ts';
+import { sandbox } from './sandbox.ts';
+import { vars } from './vars.ts';
+
+const LIMITS = { max_duration: str, max_cost_usd: num, max_tokens: int, max_iterations: int } as const;
+
+const WORKFLOW = {
+  vars,
+  attachments,
+  mcp,
+  entry: id,
+  budget: block({ ...LIMITS, max_parallel_branches: int, lifetime: block(LIMITS) }),
+  compaction,
+  worktree: id,
+  sandbox,
+  default_backend: str,
+  tool_policy: refs,
+  capabilities: refs,
+  interaction,
+} as const;
+
+export type LimitsSyntax = Properties<typeof LIMITS>;
+
+export interface WorkflowSyntax extends Declaration<'workflow'> {
+  readonly properties: Properties<typeof WORKFLOW>;
+  readonly edges: readonly EdgeSyntax[];
+}
+
+/** `workflow NAME:` with properties and edges, in any order. */
+export function readWorkflow(parser: Parser): WorkflowSyntax | undefined {
+  return readDeclaration(parser, 'workflow', () => readBody(parser), 'checked later');
+}
+
+function readBody(parser: Parser): Pick<WorkflowSyntax, 'properties' | 'edges'> | undefined {
+  const found = new Map<string, Property<unknown>>();
+  const edges: EdgeSyntax[] = [];
+  const ok = parser.block('the properties and edges of the workflow', () => {
+    const { token } = parser;
+    const isProperty = Object.hasOwn(WORKFLOW, token.text) || parser.peek(1).text === ':';
+    if (token.kind !== 'word' || isProperty) {
+      readProperty(parser, WORKFLOW, 'the workflow', found);
+      return;
+    }
+    const edge = parser.node('edge', () => readEdge(parser));
+    if (edge === undefined) parser.skipEntry();
+    else edges.push(edge);
+  });
+  return ok ? { properties: propertiesOf<typeof WORKFLOW>(found), edges } : undefined;
+}
