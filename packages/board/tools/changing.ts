@@ -54,8 +54,8 @@ function transitionIssue(boards: Boards): Tool {
 
 function closeIssue(boards: Boards): Tool {
   return boardTool(boards, {
-    // Its comment would be added again if its person reopened the ticket meanwhile.
-    ...adding,
+    // Comment and close are one write, and closing a closed ticket changes nothing.
+    ...setting,
     name: 'close_issue',
     capability: 'board.close',
     description:
