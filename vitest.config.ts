@@ -1,12 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
+const report = process.env['HEARTH_TEST_REPORT'];
+
 export default defineConfig({
   test: {
     include: ['packages/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'tests/long/**', 'tests/bench/**'],
-    // Only a guard against hanging; no test measures time.
+    // Only guards against hanging; no test measures time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     env: { NO_COLOR: '1' },
+    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
 });

@@ -1,0 +1,28 @@
+// Programs that tests drive as a person would and that no package of the registry brings. They are looked for on the
+// path; root installs Debian's package, anybody else is told how.
+import { execFileSync, spawnSync } from 'node:child_process';
+
+const TOOLS = [
+  { name: 'tmux', commands: ['tmux'], args: ['-V'], debian: 'tmux' },
+  { name: 'git', commands: ['git'], args: ['--version'], debian: 'git' },
+];
+
+const missing = TOOLS.filter(
+  tool => !tool.commands.some(command => spawnSync(command, tool.args).status === 0),
+);
+
+if (missing.length > 0) {
+  const packages = missing.map(tool => tool.debian);
+  const advice = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
+  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) {
+    console.error(`The tests need ${missing.map(tool => tool.name).join(' and ')}: run "${advice}" as root.`);
+    process.exit(4);
+  }
+  console.log(`Installing what the tests drive: ${packages.join(' ')}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env });
+  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
+    stdio: 'inherit',
+    env,
+  });
+}
