@@ -1,0 +1,147 @@
+import { readdir, stat } from 'node:fs/promises';
+import { isAbsolute, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { skillTool } from '@hearth/backends/tools/skill.ts';
+import { type Bot, BotError, type Bots } from '@hearth/engine/bot.ts';
+import { compileBundle } from '@hearth/language/compile/compile.ts';
+import type { Diagnostic } from '@hearth/language/diagnostic.ts';
+import type { Plan } from '@hearth/language/plan.ts';
+import { canonicalJson } from '@hearth/protocol/json.ts';
+import { sha256 } from '@hearth/store/digest.ts';
+import { type BundleFiles, type BundlePlace, placeBundle, readBundle } from './bundle.ts';
+
+/*
+ * Bots from bundles on the disk. Guarantees: a bot that has an error never loads, and whoever asked is told every
+ * diagnostic; a bundle is compiled again exactly when one of its files changed; equal plans have equal digests.
+ */
+
+/** The bundles that come with this installation. */
+const OURS = fileURLToPath(new URL('../../bots/', import.meta.url));
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+interface Loaded {
+  readonly stamp: string;
+  readonly bot: Bot;
+}
+
+export class BundleBots implements Bots {
+  readonly #directory: string;
+  readonly #loaded = new Map<string, Loaded>();
+
+  /** `directory` holds the bundles that are known by name. */
+  constructor(directory: string = OURS) {
+    this.#directory = directory;
+  }
+
+  async names(): Promise<readonly string[]> {
+    const entries = await readdir(this.#directory).catch(() => []);
+    const bundles = await Promise.all(
+      entries.map(
+        async name =>
+          (await stat(join(this.#directory, name, 'main.bot')).catch(() => null))?.isFile() === true,
+      ),
+    );
+    return entries.filter((name, index) => NAME.test(name) && bundles[index] === true).sort();
+  }
+
+  async load(name: string): Promise<Bot> {
+    const place = await this.#place(name);
+    const known = this.#loaded.get(name);
+    if (known?.stamp === place.stamp) return known.bot;
+    const bot = botFrom(name, await readBundle(place));
+    this.#loaded.set(name, { stamp: place.stamp, bot });
+    return bot;
+  }
+
+  /** What is wrong with the bundle at an absolute path; rejects with `BotError` when there is none. */
+  check(path: string): Promise<readonly Diagnostic[]> {
+    return checkBundle(path);
+  }
+
+  async #place(name: string): Promise<BundlePlace> {
+    if (isAbsolute(name)) return placeBundle(name);
+    const names = await this.names();
+    if (names.includes(name)) return placeBundle(join(this.#directory, name));
+    throw new BotError(
+      'unknown_bot',
+      `There is no bot "${name}": use ${names.join(', ')}, or the path of a bundle.`,
+    );
+  }
+}
+
+/** Compiles the bundle at an absolute path and tells all that is wrong with it. Rejects with `BotError`. */
+export async function checkBundle(path: string): Promise<readonly Diagnostic[]> {
+  return compiled(await readBundle(await placeBundle(path))).diagnostics;
+}
+
+function botFrom(name: string, files: BundleFiles): Bot {
+  const { plan, diagnostics } = compiled(files);
+  if (plan === null) {
+    const errors = diagnostics.filter(one => one.severity === 'error');
+    const count = errors.length === 1 ? 'an error' : `${errors.length} errors`;
+    const message = `The bot ${name} has ${count} and cannot run: mend it, and see "hearth check ${files.path}".`;
+    throw new BotError('broken_bot', message, errors.map(lineOf));
+  }
+  return {
+    name,
+    title: files.manifest?.display_name ?? files.manifest?.name ?? files.name,
+    plan,
+    digest: sha256(canonicalJson(plan)),
+    sources: files.sources,
+    tools: files.skills.length === 0 ? [] : [skillTool(files.skills)],
+  };
+}
+
+/** A diagnostic in one line: `file:line:column code message`. */
+function lineOf(one: Diagnostic): string {
+  return `${one.file}:${one.at.line}:${one.at.column} ${one.code} ${one.message}`;
+}
+
+/** The plan, when neither the sources nor the manifest have an error, and everything that is to be said. */
+function compiled(files: BundleFiles): {
+  readonly plan: Plan | null;
+  readonly diagnostics: readonly Diagnostic[];
+} {
+  const { plan, diagnostics } = compileBundle({
+    main: files.main,
+    prompts: files.prompts,
+    mainName: files.mainFile,
+  });
+  const seeded = plan === null ? { plan, diagnostics: [] } : withSeed(plan, files);
+  const all = [...diagnostics, ...files.diagnostics, ...seeded.diagnostics];
+  return { plan: all.some(one => one.severity === 'error') ? null : seeded.plan, diagnostics: all };
+}
+
+/** The manifest may name the var that takes a run's first message. */
+function withSeed(
+  plan: Plan,
+  files: BundleFiles,
+): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
+  const chat = files.manifest?.chat;
+  const nodes = Object.keys(chat?.nodes ?? {})
+    .filter(node => plan.nodes[node] === undefined)
+    .map(node =>
+      said(
+        'C205',
+        `The manifest's chat names a node "${node}" that the workflow does not have.`,
+        ['chat', 'nodes', node],
+        files,
+      ),
+    );
+  const name = chat?.seed_var;
+  if (name === undefined) return { plan, diagnostics: nodes };
+  if (plan.vars.some(one => one.name === name && one.type === 'string'))
+    return { plan: { ...plan, seedVar: name }, diagnostics: nodes };
+  const seed = said(
+    'C208',
+    `The manifest's chat.seed_var names "${name}", which is no string var of the workflow.`,
+    ['chat', 'seed_var'],
+    files,
+  );
+  return { plan, diagnostics: [...nodes, seed] };
+}
+
+function said(code: string, message: string, path: readonly string[], files: BundleFiles): Diagnostic {
+  return { code, severity: 'error', message, file: 'manifest.yaml', at: files.locate(path) };
+}

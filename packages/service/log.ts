@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { type Clock, instant } from '@hearth/store/clock.ts';
+import type { AppendHandle, Disk } from '@hearth/store/disk.ts';
+
+/*
+ * `logs/service.log`: one JSON line for each thing that happened to the service, mode 0600. It is bounded (1 MiB, two
+ * files kept), never holds what anybody said or a secret, and never makes the service fail: a line that cannot be
+ * written is dropped.
+ */
+
+/** Facts of a line: names, codes, counts and paths only. */
+export type Facts = Readonly<Record<string, string | number | boolean | null>>;
+
+export interface Log {
+  write(event: string, facts?: Facts): void;
+  /** Resolves when every line so far is written or dropped. */
+  close(): Promise<void>;
+}
+
+const LIMIT = 1024 * 1024;
+
+/** Opens the log of a home. */
+export function fileLog(disk: Disk, home: string, clock: Clock): Log {
+  const directory = join(home, 'logs');
+  const path = join(directory, 'service.log');
+  let handle: AppendHandle | null = null;
+  let bytes = 0;
+
+  const append = async (line: Uint8Array): Promise<void> => {
+    if (handle !== null && bytes + line.length > LIMIT) {
+      await handle.close();
+      handle = null;
+      await disk.rename(path, `${path}.1`);
+    }
+    if (handle === null) {
+      await disk.makeDirectory(directory);
+      handle = await disk.append(path);
+      bytes = (await disk.stat(path))?.bytes ?? 0;
+    }
+    bytes += line.length;
+    await handle.write(line);
+  };
+
+  let queue: Promise<void> = Promise.resolve();
+  const push = (work: () => Promise<void>): Promise<void> => {
+    queue = queue.then(work).catch(async () => {
+      await handle?.close().catch(() => undefined);
+      handle = null;
+    });
+    return queue;
+  };
+  return {
+    write(event, facts = {}) {
+      const line = new TextEncoder().encode(`${JSON.stringify({ at: instant(clock), event, ...facts })}\n`);
+      void push(() => append(line));
+    },
+    close: () =>
+      push(async () => {
+        await handle?.close();
+        handle = null;
+      }),
+  };
+}
+
+/** The facts of an unexpected error: its name and where it came from, never its message, which may quote anybody's words. */
+export function errorFacts(error: unknown): Facts {
+  if (!(error instanceof Error)) return { error: typeof error };
+  const frames = (error.stack ?? '').split('\n').filter(line => line.startsWith('    at '));
+  return {
+    error: error.name,
+    code: 'code' in error ? String(error.code) : null,
+    where: frames.slice(0, 8).join(' ').trim(),
+  };
+}

@@ -1,0 +1,104 @@
+import type { Frame } from '@hearth/protocol/frame.ts';
+import { SimClock } from '@hearth/store/sim-clock.ts';
+import { expect, test } from 'vitest';
+import { Streams } from './sse.ts';
+
+const event = (seq: number, text: string): Frame => ({
+  frame: 'event',
+  cursor: `1.${seq}.abcdef`,
+  event: { v: 1, seq, at: '2026-01-01T00:00:00.000Z', type: 'notice', code: 'x', severity: 'info', text },
+});
+
+/** A source that can be pushed from outside. */
+class Source {
+  on: ((frame: Frame) => void) | null = null;
+  attach = (on: (frame: Frame) => void): Promise<() => void> => {
+    this.on = on;
+    return Promise.resolve(() => (this.on = null));
+  };
+}
+
+async function frames(response: Response): Promise<{ id: string | null; frame: Frame }[]> {
+  const text = await response.text();
+  return text.split('\n\n').flatMap(block => {
+    const id = /^id: (.*)$/m.exec(block)?.[1] ?? null;
+    const data = /^data: (.*)$/m.exec(block)?.[1];
+    return data === undefined ? [] : [{ id, frame: JSON.parse(data) as Frame }];
+  });
+}
+
+test('events carry their cursor, other frames carry none', async () => {
+  const source = new Source();
+  const streams = new Streams(new SimClock());
+  const response = await streams.serve(source.attach, '1.0.000000');
+  source.on?.(event(1, 'one'));
+  source.on?.({ frame: 'draft', turn: 't1', node: 'n', sequence: 1, text: 'wri' });
+  streams.end();
+  expect(await frames(response)).toEqual([
+    { id: '1.1.abcdef', frame: event(1, 'one') },
+    { id: null, frame: { frame: 'draft', turn: 't1', node: 'n', sequence: 1, text: 'wri' } },
+  ]);
+});
+
+test('a heartbeat comes every 15 seconds for as long as somebody listens', async () => {
+  const clock = new SimClock();
+  const streams = new Streams(clock);
+  const response = await streams.serve(new Source().attach, '1.0.000000');
+  clock.advance(14_999);
+  clock.advance(1);
+  clock.advance(15_000);
+  streams.end();
+  clock.advance(60_000);
+  expect((await frames(response)).map(({ frame }) => frame.frame)).toEqual(['heartbeat', 'heartbeat']);
+});
+
+test('a slow consumer is told where to resume, and cut', async () => {
+  const source = new Source();
+  const streams = new Streams(new SimClock(), { buffer: 2000 });
+  const response = await streams.serve(source.attach, '1.0.000000');
+  for (let seq = 1; seq <= 20; seq += 1) source.on?.(event(seq, 'x'.repeat(200)));
+  expect(source.on).toBeNull();
+  expect(streams.open).toBe(0);
+  const got = (await frames(response)).map(({ frame }) => frame);
+  const cut = got.pop();
+  const last = got.at(-1);
+  expect(got.length).toBeGreaterThan(0);
+  expect(last?.frame).toBe('event');
+  expect(cut).toEqual({
+    frame: 'cut',
+    code: 'consumer_too_slow',
+    resumeFrom: last?.frame === 'event' ? last.cursor : null,
+  });
+});
+
+test('an event larger than the whole buffer still passes a consumer that keeps up', async () => {
+  const source = new Source();
+  const streams = new Streams(new SimClock(), { buffer: 500 });
+  const response = await streams.serve(source.attach, '1.0.000000');
+  source.on?.(event(1, 'x'.repeat(5000)));
+  streams.end();
+  expect(await frames(response)).toEqual([{ id: '1.1.abcdef', frame: event(1, 'x'.repeat(5000)) }]);
+});
+
+test('a consumer that leaves frees its source', async () => {
+  const source = new Source();
+  const streams = new Streams(new SimClock());
+  const response = await streams.serve(source.attach, '1.0.000000');
+  await response.body?.cancel();
+  expect(source.on).toBeNull();
+  expect(streams.open).toBe(0);
+});
+
+test('streams beyond the bound are refused', async () => {
+  const streams = new Streams(new SimClock(), { streams: 1 });
+  await streams.serve(new Source().attach, '1.0.000000');
+  await expect(streams.serve(new Source().attach, '1.0.000000')).rejects.toMatchObject({
+    code: 'too_many_streams',
+  });
+});
+
+test('a source that cannot be attached leaves nothing behind', async () => {
+  const streams = new Streams(new SimClock());
+  await expect(streams.serve(() => Promise.reject(new Error('no')), '1.0.000000')).rejects.toThrow('no');
+  expect(streams.open).toBe(0);
+});

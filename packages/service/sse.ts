@@ -1,0 +1,153 @@
+import type { Cursor } from '@hearth/protocol/cursor.ts';
+import type { Frame } from '@hearth/protocol/frame.ts';
+import { type Clock, instant } from '@hearth/store/clock.ts';
+import { ProblemError } from './problem.ts';
+
+/*
+ * Server-sent events, one consumer each. Guarantees: frames go out in the order in which they came; an event's `id:`
+ * is its cursor, so a consumer that comes back with `Last-Event-ID` continues where it stopped; what waits for a slow
+ * consumer is bounded, and beyond the bound it is told where to resume and cut off; a consumer that left costs nothing.
+ */
+
+/** Bytes that may wait for one consumer. */
+export const BUFFER_LIMIT = 4 * 1024 * 1024;
+const HEARTBEAT_MS = 15_000;
+/** Streams of all consumers together. */
+const STREAM_LIMIT = 256;
+
+/** Starts a source of frames; the result ends it. */
+export type Attach = (on: (frame: Frame) => void) => Promise<() => void>;
+
+/** All open streams of the service, so that a stop can end them. */
+export class Streams {
+  readonly #clock: Clock;
+  readonly #open = new Set<() => void>();
+  readonly #limit: number;
+  readonly #bufferLimit: number;
+
+  constructor(clock: Clock, limits: { readonly streams?: number; readonly buffer?: number } = {}) {
+    this.#clock = clock;
+    this.#limit = limits.streams ?? STREAM_LIMIT;
+    this.#bufferLimit = limits.buffer ?? BUFFER_LIMIT;
+  }
+
+  get open(): number {
+    return this.#open.size;
+  }
+
+  /** Ends every stream. */
+  end(): void {
+    for (const end of this.#open) end();
+  }
+
+  /** `from` is where the consumer stands, for a cut that comes before the first event. Throws `too_many_streams`. */
+  async serve(attach: Attach, from: Cursor): Promise<Response> {
+    if (this.#open.size >= this.#limit) {
+      throw new ProblemError(
+        'too_many_streams',
+        `${this.#limit} streams are open already: close a surface and try again.`,
+      );
+    }
+    const consumer = new Consumer(this.#clock, this.#bufferLimit, from, end => this.#open.delete(end));
+    this.#open.add(consumer.end);
+    try {
+      consumer.source(await attach(consumer.send));
+    } catch (error) {
+      consumer.end();
+      throw error;
+    }
+    return new Response(consumer.body, {
+      headers: {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      },
+    });
+  }
+}
+
+class Consumer {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly #clock: Clock;
+  readonly #limit: number;
+  readonly #onEnd: (end: () => void) => void;
+  #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  #resumeFrom: Cursor;
+  #detach: (() => void) | null = null;
+  #cancelHeartbeat: () => void = () => undefined;
+
+  constructor(clock: Clock, limit: number, from: Cursor, onEnd: (end: () => void) => void) {
+    this.#clock = clock;
+    this.#limit = limit;
+    this.#resumeFrom = from;
+    this.#onEnd = onEnd;
+    this.body = new ReadableStream<Uint8Array>(
+      {
+        start: controller => {
+          this.#controller = controller;
+          // The first bytes carry the headers to the consumer at once.
+          controller.enqueue(encode(': attached\n\n'));
+        },
+        cancel: () => this.end(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: limit }),
+    );
+    this.#beat();
+  }
+
+  /** Takes over what ends the source; a consumer that ended meanwhile ends it at once. */
+  source(detach: () => void): void {
+    if (this.#controller === null) detach();
+    else this.#detach = detach;
+  }
+
+  readonly send = (frame: Frame): void => {
+    const controller = this.#controller;
+    if (controller === null) return;
+    const room = controller.desiredSize ?? 0;
+    // A draft is repeated whole by the next one, so a slow consumer loses nothing with it.
+    if (frame.frame === 'draft' && room < this.#limit / 2) return;
+    const bytes = encode(written(frame));
+    // A frame larger than the whole bound still passes when nothing waits before it, or no consumer could pass it.
+    if (bytes.length > room && room < this.#limit - 64) {
+      controller.enqueue(
+        encode(written({ frame: 'cut', code: 'consumer_too_slow', resumeFrom: this.#resumeFrom })),
+      );
+      this.end();
+      return;
+    }
+    controller.enqueue(bytes);
+    if (frame.frame === 'event') this.#resumeFrom = frame.cursor;
+    if (frame.frame === 'recover') this.#resumeFrom = frame.recovery.resetCursor;
+  };
+
+  readonly end = (): void => {
+    const controller = this.#controller;
+    if (controller === null) return;
+    this.#controller = null;
+    this.#cancelHeartbeat();
+    this.#detach?.();
+    this.#onEnd(this.end);
+    try {
+      controller.close();
+    } catch {
+      // The consumer cancelled it first.
+    }
+  };
+
+  #beat(): void {
+    this.#cancelHeartbeat = this.#clock.after(HEARTBEAT_MS, () => {
+      this.send({ frame: 'heartbeat', at: instant(this.#clock) });
+      if (this.#controller !== null) this.#beat();
+    });
+  }
+}
+
+function written(frame: Frame): string {
+  const id = frame.frame === 'event' ? `id: ${frame.cursor}\n` : '';
+  return `${id}data: ${JSON.stringify(frame)}\n\n`;
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeAtomic } from '@hearth/store/atomic-file.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import { HomeError } from './home-error.ts';
+
+const TOKEN = /^[0-9a-f]{64}$/;
+
+/** The bearer of a home: whoever can read the file owns the home. Made once, kept, mode 0600. */
+export async function homeToken(disk: Disk, home: string): Promise<string> {
+  const path = join(home, 'token');
+  const bytes = await disk.read(path);
+  if (bytes === null) {
+    const token = randomBytes(32).toString('hex');
+    await writeAtomic(disk, path, new TextEncoder().encode(`${token}\n`));
+    return token;
+  }
+  const token = new TextDecoder().decode(bytes).trim();
+  if (!TOKEN.test(token)) {
+    throw new HomeError(
+      'home_damaged',
+      `The file ${path} holds no token: remove it and start again, and a new one is made.`,
+    );
+  }
+  const info = await stat(path).catch(() => null);
+  if (info !== null && (info.mode & 0o077) !== 0) await chmod(path, 0o600);
+  return token;
+}
