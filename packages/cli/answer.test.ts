@@ -1,0 +1,87 @@
+import type { Pause } from '@hearth/protocol/pause.ts';
+import { expect, test } from 'vitest';
+import { actFor, questionNamed, type Said } from './answer.ts';
+import { botNamed } from './new.ts';
+import { portNamed } from './serve.ts';
+
+const NOTHING: Said = { choice: null, text: null, fields: null, grant: null };
+const ID = 'c_01jd0000000000000000000000';
+
+const permission: Pause = {
+  id: 'p1',
+  run: 'r1',
+  turn: 't1',
+  node: 'n',
+  branch: null,
+  openedAt: '',
+  text: '',
+  kind: 'permission',
+  call: { id: 'x', tool: 'bash', args: {}, digest: `sha256:${'0'.repeat(64)}` },
+};
+
+test.each<[Partial<Said>, Pause | null, unknown]>([
+  [{ choice: 'yes' }, null, { do: 'answer', option: 'yes' }],
+  [{ text: 'because' }, null, { do: 'answer', text: 'because' }],
+  [
+    { choice: 'it_happened', fields: '{"a": 1}' },
+    null,
+    { do: 'answer', option: 'it_happened', fields: { a: 1 } },
+  ],
+  [{ grant: 'once' }, null, { do: 'permit', grant: 'once' }],
+  [{ choice: 'deny' }, permission, { do: 'permit', grant: 'deny' }],
+])('%j', (said, pause, act) => {
+  expect(actFor({ ...NOTHING, ...said }, pause)).toEqual(act);
+});
+
+test.each<[Partial<Said>, Pause | null]>([
+  [{}, null],
+  [{ grant: 'sometimes' }, null],
+  [{ grant: 'once', text: 'x' }, null],
+  [{ fields: '{' }, null],
+  [{ fields: '[1]' }, null],
+  [{ choice: 'maybe' }, permission],
+])('%j is wrong usage', (said, pause) => {
+  expect(() => actFor({ ...NOTHING, ...said }, pause)).toThrow(
+    expect.objectContaining({ name: 'UsageError' }),
+  );
+});
+
+test.each([
+  ['p7', null, { conversation: null, pause: 'p7' }],
+  ['p7', 'c_01', { conversation: 'c_01', pause: 'p7' }],
+  [`${ID}/p7`, null, { conversation: ID, pause: 'p7' }],
+  [`${ID}/p7`, ID, { conversation: ID, pause: 'p7' }],
+] as const)('%s beside %s', (text, beside, named) => {
+  expect(questionNamed(text, beside)).toEqual(named);
+});
+
+test.each([
+  ['7', null],
+  ['yes', null],
+  [`${ID}/p7`, 'c_other'],
+] as const)('%s beside %s names no question', (text, beside) => {
+  expect(() => questionNamed(text, beside)).toThrow(expect.objectContaining({ name: 'UsageError' }));
+});
+
+test.each([
+  ['hello', 'hello'],
+  ['./hello', '/here/hello'],
+  ['..', '/'],
+  ['bots/mine', '/here/bots/mine'],
+  ['mine.bot', '/here/mine.bot'],
+  ['/abs/bot', '/abs/bot'],
+])('the bot %s', (text, named) => {
+  expect(botNamed(text, '/here')).toBe(named);
+});
+
+test.each([
+  [null, null],
+  ['0', 0],
+  ['65535', 65_535],
+])('the port %s', (text, port) => {
+  expect(portNamed(text)).toBe(port);
+});
+
+test.each(['', 'x', '-1', '65536', '1.5', '0x10'])('%j is no port', text => {
+  expect(() => portNamed(text)).toThrow(expect.objectContaining({ name: 'UsageError' }));
+});

@@ -1,0 +1,90 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import type { Io } from './command.ts';
+import { COMMANDS } from './commands.ts';
+import { help } from './help.ts';
+import { parse } from './parse.ts';
+
+const io: Io = {
+  env: {},
+  cwd: '/',
+  stdin: new PassThrough(),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+  interrupted: new AbortController().signal,
+  interruption: { message: '' },
+};
+
+const ID = 'c_01jd0000000000000000000000';
+
+test.each<[string, string[], string, string[], Record<string, string>]>([
+  ['no words', [], 'start', [], {}],
+  ['only an option', ['--conversation', ID], 'start', [], { conversation: ID }],
+  ['an id', [ID], 'open', [ID], {}],
+  ['an id without its letters', [ID.slice(2)], 'open', [ID.slice(2)], {}],
+  ['the beginning of an id', ['c_01jd'], 'open', ['c_01jd'], {}],
+  ['a text', ['send', 'hello there'], 'send', ['hello there'], {}],
+  ['stdin', ['send', '-'], 'send', ['-'], {}],
+  ['a text that looks like an option', ['send', '--', '--json'], 'send', ['--json'], {}],
+  [
+    'options on both sides',
+    ['send', '--conversation=c_1', 'hi', '-c', 'c_2'],
+    'send',
+    ['hi'],
+    { conversation: 'c_2' },
+  ],
+  [
+    'values that look like numbers',
+    ['answer', 'p7', '--choice', '007', '--text', '1e3'],
+    'answer',
+    ['p7'],
+    { choice: '007', text: '1e3' },
+  ],
+  ['an empty value', ['answer', 'p7', '--text', ''], 'answer', ['p7'], { text: '' }],
+  ['a command of two words', ['board', 'move', 'HB-1', 'ready'], 'board move', ['HB-1', 'ready'], {}],
+  ['many words', ['check', 'a', 'b', 'c'], 'check', ['a', 'b', 'c'], {}],
+])('%s', (_name, words, row, positionals, options) => {
+  const parsed = parse(words, io);
+  if (parsed.is !== 'call') throw new Error('not a call');
+  expect(parsed.row.name).toBe(row);
+  expect(parsed.call.words).toEqual(positionals);
+  for (const [name, value] of Object.entries(options)) expect(parsed.call.option(name)).toBe(value);
+});
+
+test.each<[string, string[], RegExp]>([
+  ['an unknown command', ['sned', 'x'], /no command "sned"/],
+  ['an unknown option', ['send', 'x', '--jsn'], /--jsn.*hearth send/],
+  ['an option without its value', ['send', 'x', '--conversation'], /hearth send/],
+  ['a flag with a value', ['send', 'x', '--json=yes'], /hearth send/],
+  ['a word too few', ['send'], /needs TEXT/],
+  ['a word too many', ['send', 'hello', 'there'], /quotes/],
+  ['a group alone', ['board'], /list, show, add/],
+  ['an unknown command of a group', ['board', 'fly'], /no command "fly".*list, show/],
+])('%s is wrong usage', (_name, words, message) => {
+  expect(() => parse(words, io)).toThrow(message);
+  expect(() => parse(words, io)).toThrow(expect.objectContaining({ name: 'UsageError' }));
+});
+
+test.each([
+  [['--help'], null],
+  [['help'], null],
+  [['send', '--help'], 'send'],
+  [['board', '-h'], 'board'],
+  [['help', 'board', 'add'], 'board add'],
+] as const)('%j asks for help', (words, topic) => {
+  expect(parse(words, io)).toEqual({ is: 'help', topic });
+});
+
+test('a text may hold --help behind the dashes', () => {
+  expect(parse(['send', '--', '--help'], io)).toMatchObject({ is: 'call' });
+});
+
+test('help shows every command and every option', () => {
+  const all = help(null) ?? '';
+  for (const row of COMMANDS) {
+    expect(all).toContain(`hearth ${row.name}`);
+    for (const option of Object.keys(row.options)) expect(help(row.name)).toContain(`--${option}`);
+  }
+  expect(help('board')).toContain('hearth board import');
+  expect(help('fly')).toBeNull();
+});

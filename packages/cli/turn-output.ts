@@ -1,0 +1,65 @@
+import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
+import type { ReportQuestion, TurnReport } from '@hearth/protocol/turn-report.ts';
+import type { Io } from './command.ts';
+import { exitOf } from './errors.ts';
+import { print, sanitiseLine } from './output.ts';
+
+/*
+ * A turn's report for people, and the exit code that scripts act on: 0 settled, 3 a question or input waits, 2 only a
+ * card waits to be confirmed, 1 or 4 failed.
+ */
+
+/** The exit code of a report. */
+export function exitOfReport(report: TurnReport): ExitCode {
+  if (report.state === 'settled') return EXIT.done;
+  if (report.state === 'failed') return exitOf(report.error?.code ?? 'failed');
+  return report.questions.length === 0 && report.cards.length > 0 ? EXIT.gate : EXIT.waiting;
+}
+
+/** Prints the reply, then the quick replies, then what is open and how to answer it. */
+export function printReport(io: Io, report: TurnReport, named: boolean): void {
+  if (report.reply !== '') print(io, report.reply);
+  if (report.quickReplies.length > 0) {
+    print(
+      io,
+      ['', 'Quick replies:', ...report.quickReplies.map(text => `  ${sanitiseLine(text)}`)].join('\n'),
+    );
+  }
+  const prefix = named ? `${report.conversation}/` : '';
+  for (const question of report.questions) print(io, questionLines(question, prefix).join('\n'));
+  for (const card of report.cards) {
+    print(
+      io,
+      `\nWaits for your decision: ${card.artifact}, version ${card.version} (${prefix}${card.id})\n${card.text}\nOpen the console to decide: hearth ${named ? report.conversation : ''}`.trimEnd(),
+    );
+  }
+  if (report.error !== undefined) {
+    io.stderr.write(
+      `hearth: The turn failed (${sanitiseLine(report.error.code)}): ${sanitiseLine(report.error.message)}\n`,
+    );
+  }
+}
+
+/** What is asked, its choices, and the command that answers it. */
+export function questionLines(question: ReportQuestion, prefix: string): readonly string[] {
+  const id = `${prefix}${question.id}`;
+  const width = Math.max(0, ...question.options.map(option => option.id.length));
+  const options = question.options.map(
+    option => `  ${option.id.padEnd(width)}  ${sanitiseLine(option.label)}`,
+  );
+  const first = question.options[0]?.id;
+  const ways = [
+    ...(question.kind === 'permission' ? [`hearth answer ${id} --grant once`] : []),
+    ...(question.kind !== 'permission' && first !== undefined
+      ? [`hearth answer ${id} --choice ${first}`]
+      : []),
+    ...(question.allowFreeText ? [`hearth answer ${id} --text "…"`] : []),
+    ...(question.kind === 'input' ? [`hearth answer ${id} --fields '{…}'`] : []),
+  ];
+  return [
+    '',
+    `${question.kind === 'recovery' ? 'Needs you' : 'Question'} ${id}: ${question.text}`,
+    ...options,
+    ...ways.map(way => `  ${way}`),
+  ];
+}
