@@ -23,6 +23,7 @@ export class Parser {
   #children: (Tree | Token)[] = [];
   /** Indents minus dedents passed inside braces, where layout is free; their counterparts are passed over later. */
   #skew = 0;
+  #commentsEnd = 0;
 
   constructor(tokens: readonly Token[], file: string) {
     this.#tokens = tokens;
@@ -165,7 +166,14 @@ export class Parser {
     }
     this.take();
     for (;;) {
-      this.skipLineEnds();
+      while (endsLine(this.token)) {
+        // A comment that stands further left belongs to what comes after the block, whose end is passed over later.
+        if (this.token.kind === 'comment' && this.at.column < opener.at.column && this.#endsAfterComments()) {
+          this.#skew += 1;
+          return true;
+        }
+        this.take();
+      }
       const { kind } = this.token;
       if (kind === 'eof') return true;
       if (kind === 'dedent') {
@@ -210,6 +218,17 @@ export class Parser {
       if (depth > 0) this.take();
     } while (depth > 0);
     this.take();
+  }
+
+  /** Whether only comments stand before the end of the block. Each run of comments is looked at once. */
+  #endsAfterComments(): boolean {
+    if (this.#index >= this.#commentsEnd) {
+      let ahead = 0;
+      while (endsLine(this.peek(ahead))) ahead += 1;
+      this.#commentsEnd = this.#index + ahead;
+    }
+    // The first dedents there may belong to blocks inside that have ended already.
+    return this.#tokens[this.#commentsEnd + Math.max(0, this.#skew)]?.kind === 'dedent';
   }
 
   #atEdge(): boolean {
