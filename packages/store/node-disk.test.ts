@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { diskErrorFrom } from './disk-fault.ts';
+import { nodeDisk } from './node-disk.ts';
+
+let root: string;
+const at = (name: string): string => join(root, name);
+const modeOf = async (path: string): Promise<number> => (await stat(path)).mode & 0o777;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'hearth-node-disk-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+describe('modes', () => {
+  it.each([0o000, 0o022, 0o077, 0o377])('are 0600 and 0700 under umask %o', async umask => {
+    const { execFile } = await import('node:child_process');
+    const script = `
+      process.umask(${umask});
+      const { nodeDisk } = await import(${JSON.stringify(new URL('./node-disk.ts', import.meta.url).href)});
+      await nodeDisk.makeDirectory(${JSON.stringify(at('a/b'))});
+      await nodeDisk.write(${JSON.stringify(at('a/b/written'))}, Buffer.from('1'));
+      await (await nodeDisk.append(${JSON.stringify(at('a/b/appended'))})).close();`;
+    await new Promise<void>((resolve, reject) => {
+      execFile(process.execPath, ['--input-type=module', '-e', script], failure =>
+        failure ? reject(failure) : resolve(),
+      );
+    });
+    expect(await modeOf(at('a'))).toBe(0o700);
+    expect(await modeOf(at('a/b'))).toBe(0o700);
+    expect(await modeOf(at('a/b/written'))).toBe(0o600);
+    expect(await modeOf(at('a/b/appended'))).toBe(0o600);
+  });
+
+  it('tightens a file that it writes or appends to, and leaves directories that were there alone', async () => {
+    await mkdir(at('open'), { mode: 0o755 });
+    await writeFile(at('open/a'), '1', { mode: 0o644 });
+    await writeFile(at('open/b'), '1', { mode: 0o644 });
+    await nodeDisk.makeDirectory(at('open/inside'));
+    await nodeDisk.write(at('open/a'), Buffer.from('2'));
+    await (await nodeDisk.append(at('open/b'))).close();
+    expect(await modeOf(at('open/a'))).toBe(0o600);
+    expect(await modeOf(at('open/b'))).toBe(0o600);
+    expect(await modeOf(at('open'))).toBe(0o755);
+  });
+});
+
+describe('links', () => {
+  it('are neither followed by stat nor by remove', async () => {
+    await mkdir(at('target'));
+    await writeFile(at('target/kept'), '1');
+    await symlink(at('target'), at('link'));
+    expect((await nodeDisk.stat(at('link')))?.kind).toBe('other');
+    await nodeDisk.remove(at('link'));
+    expect(await readFile(at('target/kept'), 'utf8')).toBe('1');
+  });
+});
+
+describe('errors of the system', () => {
+  it.each([
+    ['ENOSPC', 'disk_full'],
+    ['EDQUOT', 'disk_full'],
+    ['EROFS', 'read_only'],
+    ['EACCES', 'no_permission'],
+    ['EPERM', 'no_permission'],
+    ['EIO', 'disk_failed'],
+    ['EMFILE', 'disk_failed'],
+  ])('%s is %s, in one sentence that names the path', (code, expected) => {
+    const failure = diskErrorFrom(Object.assign(new Error('raw words'), { code }), '/home/x');
+    expect(failure.code).toBe(expected);
+    expect(failure.message).toContain('"/home/x"');
+    expect(failure.message).not.toContain('raw words');
+    expect(failure.message).not.toContain('\n');
+  });
+
+  it('keeps a DiskError as it is', () => {
+    const first = diskErrorFrom(new Error('odd'), '/a');
+    expect(diskErrorFrom(first, '/b')).toBe(first);
+  });
+});

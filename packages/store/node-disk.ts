@@ -1,0 +1,158 @@
+/**
+ * The real disk. Files are 0600 and directories 0700 whatever the umask, every rejection is a `DiskError`, and nothing
+ * is durable before its sync has resolved. Files are opened, used and closed within one call; only an append handle
+ * holds a descriptor.
+ */
+import {
+  chmod,
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+} from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { AppendHandle, Disk, DiskError, DiskStat } from './disk.ts';
+import { diskError, diskErrorFrom, systemCode } from './disk-fault.ts';
+
+const FILE = 0o600;
+const DIRECTORY = 0o700;
+const nowhere: ReadonlySet<string | null> = new Set(['ENOENT', 'ENOTDIR']);
+
+export const nodeDisk: Disk = {
+  read: path => attempt(path, () => unlessMissing(readFile(path), null)),
+  readRange: (path, offset, length) => use(path, 'r', file => readRange(file, offset, length)),
+  stat: path => attempt(path, () => unlessMissing(lstat(path).then(describe), null)),
+  list: path => attempt(path, () => unlessMissing(readdir(path).then(sorted), [])),
+  makeDirectory: path => attempt(path, () => makeDirectory(path)),
+  write: (path, bytes) =>
+    use(path, 'w', async file => {
+      await file.chmod(FILE);
+      await writeAll(file, bytes);
+    }),
+  append: path =>
+    attempt(path, async () => {
+      const file = await open(path, 'a', FILE);
+      try {
+        await file.chmod(FILE);
+      } catch (thrown) {
+        await file.close();
+        throw thrown;
+      }
+      return new NodeAppendHandle(path, file);
+    }),
+  syncFile: path => use(path, 'r', file => file.datasync()),
+  syncDirectory: path => use(path, 'r', file => file.sync()),
+  rename: (from, to) => attempt(to, () => rename(from, to)),
+  truncate: (path, length) => attempt(path, () => truncate(path, length)),
+  remove: path => attempt(path, () => rm(path, { recursive: true, force: true })),
+};
+
+class NodeAppendHandle implements AppendHandle {
+  readonly #path: string;
+  readonly #file: FileHandle;
+  #ended: DiskError | null = null;
+
+  constructor(path: string, file: FileHandle) {
+    this.#path = path;
+    this.#file = file;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    if (this.#ended) throw this.#ended;
+    await attempt(this.#path, () => writeAll(this.#file, bytes));
+  }
+
+  async sync(): Promise<void> {
+    if (this.#ended) throw this.#ended;
+    try {
+      await this.#file.datasync();
+    } catch (thrown) {
+      // The system forgets which pages it failed to write, so a second sync would report a success that is not one.
+      this.#ended = diskErrorFrom(thrown, this.#path);
+      throw this.#ended;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#ended ??= diskError('disk_failed', this.#path, 'the file is closed');
+    await attempt(this.#path, () => this.#file.close());
+  }
+}
+
+async function attempt<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw diskErrorFrom(thrown, path);
+  }
+}
+
+function use<T>(path: string, flags: 'r' | 'w', work: (file: FileHandle) => Promise<T>): Promise<T> {
+  return attempt(path, async () => {
+    const file = await open(path, flags, FILE);
+    try {
+      return await work(file);
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+async function unlessMissing<T, N>(work: Promise<T>, nothing: N): Promise<T | N> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (nowhere.has(systemCode(thrown))) return nothing;
+    throw thrown;
+  }
+}
+
+function describe(found: Awaited<ReturnType<typeof lstat>>): DiskStat {
+  const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
+  return { bytes: Number(found.size), kind };
+}
+
+/** By code unit, as `SimDisk` sorts, so that no order depends on the machine's language. */
+function sorted(names: string[]): string[] {
+  return names.sort();
+}
+
+/** One level at a time: a recursive `mkdir` cannot undo a umask that takes the owner's own rights away. */
+async function makeDirectory(path: string): Promise<void> {
+  try {
+    await mkdir(path, DIRECTORY);
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === 'ENOENT' && dirname(path) !== path) {
+      await makeDirectory(dirname(path));
+      await makeDirectory(path);
+      return;
+    }
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    throw thrown;
+  }
+  await chmod(path, DIRECTORY);
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    done += (await file.write(bytes, done, bytes.length - done)).bytesWritten;
+  }
+}
+
+async function readRange(file: FileHandle, offset: number, length: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await file.read(bytes, done, length - done, offset + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return bytes.subarray(0, done);
+}

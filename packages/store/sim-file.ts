@@ -1,0 +1,112 @@
+/**
+ * A file of `SimDisk`: what a reader sees now, what is durable, and the changes between the two. Where a write was lost
+ * and a later one was not, the gap reads as zeros.
+ */
+import type { Survival } from './sim-survival.ts';
+
+type Change =
+  | { readonly kind: 'write'; readonly at: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'cut'; readonly length: number };
+
+interface Pending {
+  readonly change: Change;
+  /** Its sync failed: the system no longer knows that it is not on the disk, and no later sync writes it. */
+  lost: boolean;
+}
+
+export class SimFile {
+  readonly kind = 'file';
+  readonly #live: Extent;
+  readonly #durable: Extent;
+  #pending: Pending[] = [];
+
+  constructor(content: Uint8Array = new Uint8Array()) {
+    this.#live = new Extent(content);
+    this.#durable = new Extent(content);
+  }
+
+  get length(): number {
+    return this.#live.length;
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    return this.#live.read(offset, length);
+  }
+
+  write(at: number, bytes: Uint8Array): void {
+    if (bytes.length > 0) this.#change({ kind: 'write', at, bytes: bytes.slice() });
+  }
+
+  cut(length: number): void {
+    this.#change({ kind: 'cut', length });
+  }
+
+  sync(): void {
+    for (const { change, lost } of this.#pending) {
+      if (!lost) this.#durable.apply(change);
+    }
+    this.#pending = this.#pending.filter(pending => pending.lost);
+  }
+
+  failSync(): void {
+    for (const pending of this.#pending) pending.lost = true;
+  }
+
+  /** What is left of it after a power cut. */
+  survivor(survival: Survival): SimFile {
+    const content = new Extent(this.#durable.read(0, this.#durable.length));
+    for (const { change } of this.#pending) {
+      if (change.kind === 'cut') {
+        if (survival.cut()) content.apply(change);
+        continue;
+      }
+      const kept = survival.kept(change.bytes.length);
+      if (kept > 0) content.apply({ ...change, bytes: change.bytes.subarray(0, kept) });
+    }
+    return new SimFile(content.read(0, content.length));
+  }
+
+  #change(change: Change): void {
+    this.#live.apply(change);
+    this.#pending.push({ change, lost: false });
+  }
+}
+
+/** Bytes that grow in place, so that many small appends stay cheap. */
+class Extent {
+  #buffer: Uint8Array;
+  #length: number;
+
+  constructor(content: Uint8Array) {
+    this.#buffer = content.slice();
+    this.#length = content.length;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    return this.#buffer.slice(offset, Math.min(this.#length, offset + length));
+  }
+
+  apply(change: Change): void {
+    if (change.kind === 'cut') {
+      this.#resize(change.length);
+      return;
+    }
+    this.#resize(Math.max(this.#length, change.at + change.bytes.length));
+    this.#buffer.set(change.bytes, change.at);
+  }
+
+  #resize(length: number): void {
+    if (length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.max(length, this.#buffer.length * 2));
+      larger.set(this.#buffer.subarray(0, this.#length));
+      this.#buffer = larger;
+    }
+    // A file that shrinks and grows again reads as zeros in between.
+    if (length < this.#length) this.#buffer.fill(0, length, this.#length);
+    this.#length = length;
+  }
+}
