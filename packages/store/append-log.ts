@@ -1,0 +1,291 @@
+/**
+ * A file of JSON lines that repeats what a journal says, for reading: it may lag behind and is refilled from the
+ * journal, but never holds a torn line, and its lines are in the order in which they were appended.
+ *
+ * - Appends are not durable before `sync` has resolved. Opening with `synced` reads every line above it and drops what
+ *   a crash left unreadable; `last` then says from where to refill.
+ * - Reading never needs more than a few blocks of the file, however long it is.
+ * - Calls take effect in the order in which they were made.
+ * - After a failed append or sync the log is broken: appends reject until it is reopened or rewritten. Reading goes on.
+ */
+import { dirname } from 'node:path';
+import { writeAtomic } from './atomic-file.ts';
+import type { AppendHandle, Disk, DiskError } from './disk.ts';
+import { diskErrorFrom } from './disk-fault.ts';
+import { BLOCK, linesBefore, linesFrom, type RawLine } from './line-reader.ts';
+import { type LogFormat, type LogScan, readLine, scanLog } from './log-scan.ts';
+import { Serial } from './serial.ts';
+
+export interface AppendLogOptions<L, H> extends LogFormat<L, H> {
+  /** The highest `seqOf` known to be durable, that of the last snapshot; left out, every whole line is taken as it is. */
+  readonly synced?: number;
+  /** Told of each line that a reader had to pass over because it does not hold. */
+  onDamage?(damage: LogDamage): void;
+}
+
+export interface LogDamage {
+  readonly path: string;
+  /** Where the line starts, in bytes. */
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
+
+export interface OpenedLog<L, H> {
+  readonly log: AppendLog<L, H>;
+  /** `null` when there is no file, no header, or one that does not hold; the owner then rewrites the log. */
+  readonly header: H | null;
+  /** Bytes that were cut from the end. */
+  readonly cut: number;
+}
+
+const encoder = new TextEncoder();
+
+export class AppendLog<L, H = never> {
+  readonly #disk: Disk;
+  readonly #path: string;
+  readonly #options: AppendLogOptions<L, H>;
+  readonly #serial = new Serial();
+  #handle: AppendHandle | null = null;
+  #failure: DiskError | null;
+  #start: number;
+  #end: number;
+  /** Where the lines end that survive a failed sync. */
+  #durable: number;
+  #last: number | null;
+  /** Whether something may be in the file, or its name in the directory, that no sync has covered. */
+  #unsynced: boolean;
+  /** Where the file must end before it is appended to again, if something failed. */
+  #keep = Number.POSITIVE_INFINITY;
+
+  private constructor(
+    disk: Disk,
+    path: string,
+    options: AppendLogOptions<L, H>,
+    scan: LogScan<H>,
+    failure: DiskError | null,
+  ) {
+    this.#disk = disk;
+    this.#path = path;
+    this.#options = options;
+    this.#failure = failure;
+    this.#start = scan.start;
+    this.#end = scan.good;
+    this.#durable = scan.durable;
+    this.#last = scan.last;
+    this.#unsynced = scan.good > 0;
+  }
+
+  /** Opens the file at `path`, cutting what a crash tore; a missing one is empty and is created by the first append. */
+  static open<L, H = never>(
+    disk: Disk,
+    path: string,
+    options: AppendLogOptions<L, H>,
+  ): Promise<OpenedLog<L, H>> {
+    return AppendLog.#open(disk, path, options, Number.POSITIVE_INFINITY);
+  }
+
+  static async #open<L, H>(
+    disk: Disk,
+    path: string,
+    options: AppendLogOptions<L, H>,
+    keep: number,
+  ): Promise<OpenedLog<L, H>> {
+    const size = (await disk.stat(path))?.bytes ?? 0;
+    const synced = options.synced ?? Number.POSITIVE_INFINITY;
+    const scan = await scanLog(disk, path, Math.min(size, keep), options, synced);
+    let failure: DiskError | null = null;
+    try {
+      if (scan.good < size) await disk.truncate(path, scan.good);
+    } catch (thrown) {
+      // What cannot be cut can still be read.
+      failure = diskErrorFrom(thrown, path);
+    }
+    const log = new AppendLog(disk, path, options, scan, failure);
+    return { log, header: scan.header, cut: size - scan.good };
+  }
+
+  /** Size in bytes of the header and all whole lines. */
+  get bytes(): number {
+    return this.#end;
+  }
+
+  /** The last line's `seqOf`; `null` when there is no line. */
+  get last(): number | null {
+    return this.#last;
+  }
+
+  /** Why no append is taken until the log is reopened or rewritten; `null` while all is well. */
+  get failure(): DiskError | null {
+    return this.#failure;
+  }
+
+  /** Appends lines without syncing them. Rejects with `DiskError`. */
+  append(lines: readonly L[]): Promise<void> {
+    const bytes = encode(lines);
+    return this.#serial.run(async () => {
+      if (this.#failure) throw this.#failure;
+      if (lines.length === 0) return;
+      try {
+        this.#handle ??= await this.#disk.append(this.#path);
+        await this.#handle.write(bytes);
+      } catch (thrown) {
+        throw await this.#break(thrown, this.#end);
+      }
+      this.#unsynced = true;
+      this.#end += bytes.length;
+      this.#last = this.#seqOfLast(lines) ?? this.#last;
+    });
+  }
+
+  /** Makes everything appended so far durable. Rejects with `DiskError`. */
+  sync(): Promise<void> {
+    return this.#serial.run(async () => {
+      if (this.#failure) throw this.#failure;
+      if (!this.#unsynced) return;
+      try {
+        await (this.#handle?.sync() ?? this.#disk.syncFile(this.#path));
+        await this.#disk.syncDirectory(dirname(this.#path));
+      } catch (thrown) {
+        throw await this.#break(thrown, this.#durable);
+      }
+      this.#durable = this.#end;
+      this.#unsynced = false;
+    });
+  }
+
+  /** Replaces the whole file at once: a crash leaves the old log or the new one. Mends a broken log. */
+  rewrite(header: H | null, lines: readonly L[]): Promise<void> {
+    const head = header === null ? new Uint8Array() : encode([header]);
+    const bytes = Buffer.concat([head, encode(lines)]);
+    return this.#serial.run(async () => {
+      await this.#release();
+      await writeAtomic(this.#disk, this.#path, bytes);
+      this.#failure = null;
+      this.#keep = Number.POSITIVE_INFINITY;
+      this.#start = head.length;
+      this.#end = bytes.length;
+      this.#durable = bytes.length;
+      this.#last = this.#seqOfLast(lines);
+      this.#unsynced = false;
+    });
+  }
+
+  /** The last `count` lines, oldest first. */
+  tail(count: number): Promise<L[]> {
+    return this.#serial.run(() => this.#back(this.#end, count));
+  }
+
+  /** The last `count` lines whose `seqOf` is below `seq`, oldest first. */
+  before(seq: number, count: number): Promise<L[]> {
+    return this.#serial.run(async () => this.#back(await this.#find(seq), count));
+  }
+
+  /** The first `count` lines whose `seqOf` is above `seq`, oldest first. */
+  after(seq: number, count: number): Promise<L[]> {
+    return this.#serial.run(async () => {
+      const from = await this.#find(seq + 1);
+      return this.#take(linesFrom(this.#disk, this.#path, from, this.#end), count);
+    });
+  }
+
+  /** Visits every line, oldest first. The visitor must not wait for this log. */
+  each(visit: (line: L) => void): Promise<void> {
+    return this.#serial.run(async () => {
+      for await (const raw of linesFrom(this.#disk, this.#path, this.#start, this.#end)) {
+        const line = this.#read(raw);
+        if (line !== null) visit(line);
+      }
+    });
+  }
+
+  /** Closes the log and opens the file again without what a failure made doubtful; `last` says from where to refill. */
+  async reopen(): Promise<OpenedLog<L, H>> {
+    await this.close();
+    return AppendLog.#open(this.#disk, this.#path, this.#options, this.#keep);
+  }
+
+  /** Gives the file back, without syncing it. */
+  close(): Promise<void> {
+    return this.#serial.run(() => this.#release());
+  }
+
+  async #back(end: number, count: number): Promise<L[]> {
+    const lines = await this.#take(linesBefore(this.#disk, this.#path, this.#start, end), count);
+    return lines.reverse();
+  }
+
+  async #take(raws: AsyncGenerator<RawLine>, count: number): Promise<L[]> {
+    const lines: L[] = [];
+    if (count <= 0) return lines;
+    for await (const raw of raws) {
+      const line = this.#read(raw);
+      if (line !== null && lines.push(line) >= count) break;
+    }
+    return lines;
+  }
+
+  #read(raw: RawLine): L | null {
+    const line = readLine(raw, this.#options);
+    if (line === null) this.#options.onDamage?.({ path: this.#path, offset: raw.at, bytes: raw.bytes });
+    return line;
+  }
+
+  /**
+   * Where the first line whose `seqOf` is at least `seq` starts, or the end. Halves the file until one block is left:
+   * the order of the lines is index enough, and costs no memory.
+   */
+  async #find(seq: number): Promise<number> {
+    let low = this.#start;
+    let high = this.#end;
+    let found = this.#end;
+    while (high - low > BLOCK) {
+      const middle = low + Math.floor((high - low) / 2);
+      const line = await this.#firstIn(middle, found);
+      if (line === null) high = middle;
+      else if (line.seq < seq) low = line.end;
+      else {
+        found = line.at;
+        high = middle;
+      }
+    }
+    for await (const raw of linesFrom(this.#disk, this.#path, low, found)) {
+      const line = readLine(raw, this.#options);
+      if (line !== null && this.#options.seqOf(line) >= seq) return raw.at;
+    }
+    return found;
+  }
+
+  /** The first line that holds among those that start after `from`. */
+  async #firstIn(from: number, end: number): Promise<{ at: number; end: number; seq: number } | null> {
+    let partial = true;
+    for await (const raw of linesFrom(this.#disk, this.#path, from, end)) {
+      const line = partial ? null : readLine(raw, this.#options);
+      partial = false;
+      if (line !== null) return { at: raw.at, end: raw.end, seq: this.#options.seqOf(line) };
+    }
+    return null;
+  }
+
+  #seqOfLast(lines: readonly L[]): number | null {
+    const last = lines.at(-1);
+    return last === undefined ? null : this.#options.seqOf(last);
+  }
+
+  /** `keep` is where the lines end that are still certain. */
+  async #break(thrown: unknown, keep: number): Promise<DiskError> {
+    this.#failure = diskErrorFrom(thrown, this.#path);
+    this.#keep = keep;
+    await this.#release();
+    return this.#failure;
+  }
+
+  async #release(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = null;
+    await handle?.close().catch(() => undefined);
+  }
+}
+
+function encode(lines: readonly unknown[]): Uint8Array {
+  return encoder.encode(lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+}
