@@ -1,4 +1,6 @@
+import type { Plan } from '@hearth/engine/bot.ts';
 import type { Commit, Snapshot } from '@hearth/engine/commit.ts';
+import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
@@ -28,14 +30,31 @@ export interface ConversationRecord {
   readonly createdAt: Instant;
 }
 
-/** What opening a conversation finds. `snapshot` is `null` before the first quiescence of an epoch. */
+/** A snapshot as it is kept: `updatedAt` is the time of the last event, which the list is ordered by. */
+export interface StoredSnapshot extends Snapshot {
+  readonly updatedAt: Instant;
+}
+
+/** Something that was wrong with what was stored, in words for a person. */
+export interface Damage {
+  readonly code: string;
+  readonly text: string;
+  /** Something that was acknowledged may be missing. */
+  readonly serious: boolean;
+}
+
+/** What opening a conversation finds. */
 export interface OpenedConversation {
   readonly record: ConversationRecord;
-  readonly snapshot: Snapshot | null;
+  readonly snapshot: StoredSnapshot;
   /** Commits since the snapshot, in order. */
   readonly commits: readonly Commit[];
-  /** What had to be cut or set aside, in words for a person; empty when all was well. */
-  readonly damage: readonly { readonly code: string; readonly text: string; readonly serious: boolean }[];
+  /** The position of the newest event; new ones are numbered after it. */
+  readonly head: Cursor;
+  /** The retained boundary of the public log. */
+  readonly retained: Cursor;
+  /** What had to be cut or set aside; empty when all was well. */
+  readonly damage: readonly Damage[];
 }
 
 export type CommitResult = 'ok' | 'conflict' | 'fenced';
@@ -46,24 +65,91 @@ export interface ListFilter {
   readonly text?: string;
 }
 
-/** One conversation's truth, plus the list. */
+/** A row as it is stored. `settled` is false when the conversation was at work, or has commits since its snapshot. */
+export interface StoredRow extends ConversationRow {
+  readonly settled: boolean;
+}
+
+/** A plan that a conversation ran, with the sources it was compiled from. */
+export interface StoredPlan {
+  readonly plan: Plan;
+  readonly sources: Readonly<Record<string, string>>;
+}
+
+/** A line of `audit.jsonl`: what was refused or replayed. */
+export interface AuditLine {
+  readonly at: Instant;
+  readonly commandId: CommandId;
+  readonly command: string;
+  readonly by: Actor;
+  /** A refusal's code, or `replayed`. */
+  readonly code: string;
+}
+
+/** Who closed a conversation; kept beside it in the trash. */
+export interface Trashed {
+  readonly at: Instant;
+  readonly by: Actor;
+  readonly commandId: CommandId;
+}
+
+/** A conversation that could not be read and was set aside. */
+export interface Quarantined {
+  /** Its name under `quarantine/`. */
+  readonly name: string;
+  readonly at: Instant;
+  /** One sentence. */
+  readonly why: string;
+}
+
+/** One conversation's truth, plus the list. Every method rejects with `DiskError` when the disk fails. */
 export interface Store {
+  /** Opens or opens anew; `null` when there is no such conversation. Rejects with `DamagedFile` when it cannot be read. */
   open(c: ConversationId): Promise<OpenedConversation | null>;
-  /** Compare-and-set: `after` is the number of the last commit the writer has seen. Resolves when durable. */
+  /**
+   * Compare-and-set: `after` is the number of the last commit the writer has handed in. Resolves when durable. Commits
+   * handed in while another is under way keep their order. After a rejection the conversation must be opened anew.
+   */
   commit(c: ConversationId, fence: number, after: number, commit: Commit): Promise<CommitResult>;
-  snapshot(c: ConversationId, fence: number, snapshot: Snapshot): Promise<'ok' | 'fenced'>;
+  /** Replaces the snapshot; `conflict` when it does not hold the last commit. */
+  snapshot(c: ConversationId, fence: number, snapshot: StoredSnapshot): Promise<CommitResult>;
+  /** Bytes of commits since the last snapshot. */
+  grown(c: ConversationId): number;
+  /** Keeps the last `keep` events; resolves to the new boundary. */
+  trim(c: ConversationId, keep: number): Promise<Cursor>;
   events(c: ConversationId, after: Cursor | null, limit: number): Promise<EventPage | Recovery>;
   history(c: ConversationId, before: number | null, turns: number): Promise<HistoryPage>;
   receipt(c: ConversationId, id: CommandId): Promise<Receipt | null>;
+  /** The plan of that digest, if this conversation ever ran it. */
+  plan(c: ConversationId, digest: Digest): Promise<StoredPlan | null>;
+  /** Keeps a plan; durable before a commit may name it. */
+  keepPlan(c: ConversationId, digest: Digest, plan: StoredPlan): Promise<void>;
+  /** The directory of a node's backend, created. */
+  directory(c: ConversationId, node: string): Promise<string>;
+  /** Writes down what was refused or replayed. Best effort: it never rejects. */
+  audit(c: ConversationId, line: AuditLine): void;
+  /** Removes what a stop left half made. Called once, before anything else. */
+  sweep(): Promise<void>;
   create(record: ConversationRecord): Promise<void>;
   update(record: ConversationRecord): Promise<void>;
-  trash(c: ConversationId): Promise<void>;
-  list(filter: ListFilter): Promise<readonly ConversationRow[]>;
+  trash(c: ConversationId, note: Trashed): Promise<void>;
+  /** Whether a conversation of that id lies in the trash. */
+  trashed(c: ConversationId): Promise<boolean>;
+  /** Puts a conversation that cannot be read where nobody loses it. `why` is one sentence. */
+  setAside(c: ConversationId, why: string): Promise<void>;
+  /** As last written; a conversation that is open may be further on. What cannot be read is set aside. */
+  list(filter: ListFilter): Promise<readonly StoredRow[]>;
+  /** What could not be read and was set aside, oldest first. */
+  quarantined(): Promise<readonly Quarantined[]>;
+  /** Writes what is held back and gives the conversation's files back. */
+  release(c: ConversationId): Promise<void>;
 }
 
 /** Who may run effects. `fence` rises with every lease and is written into every commit. */
 export interface Lease {
-  drive(c: ConversationId): Promise<{ readonly fence: number; readonly lost: AbortSignal; release(): Promise<void> }>;
+  drive(
+    c: ConversationId,
+  ): Promise<{ readonly fence: number; readonly lost: AbortSignal; release(): Promise<void> }>;
 }
 
 /** Bodies, attachments, long text, session files. */

@@ -1,0 +1,119 @@
+/**
+ * Where everything of a home lies. Every path of a conversation is made here, so that a conversation is one directory
+ * and leaves as one.
+ */
+import { join } from 'node:path';
+import type { ConversationId, Digest } from '@hearth/protocol/ids.ts';
+
+/** The names at the top of a home that belong to conversations. */
+export interface HomeDirectory {
+  readonly root: string;
+  /** Written last when a home is initialised; absent means that it was never finished. */
+  readonly mark: string;
+  /** Commands that name no conversation. */
+  readonly receipts: string;
+  readonly conversations: string;
+  readonly trash: string;
+  readonly quarantine: string;
+}
+
+export interface ConversationDirectory {
+  readonly root: string;
+  readonly record: string;
+  /** Accepted commands of all epochs. */
+  readonly receipts: string;
+  readonly epochs: string;
+}
+
+export interface EpochDirectory {
+  readonly root: string;
+  readonly snapshot: string;
+  readonly events: string;
+  readonly transcript: string;
+  readonly plans: string;
+  readonly blobs: string;
+  readonly backend: string;
+  readonly audit: string;
+}
+
+/** What a conversation that is still being staged is called; such a directory is removed at boot. */
+const STAGED = '.new-';
+
+export function homeDirectory(root: string): HomeDirectory {
+  return {
+    root,
+    mark: join(root, 'home.json'),
+    receipts: join(root, 'receipts.jsonl'),
+    conversations: join(root, 'conversations'),
+    trash: join(root, 'trash'),
+    quarantine: join(root, 'quarantine'),
+  };
+}
+
+export function conversationPath(home: HomeDirectory, id: ConversationId): string {
+  return join(home.conversations, id);
+}
+
+export function stagedPath(home: HomeDirectory, id: ConversationId): string {
+  return join(home.conversations, `${STAGED}${id}`);
+}
+
+export function isStaged(name: string): boolean {
+  return name.startsWith(STAGED);
+}
+
+export function conversationDirectory(root: string): ConversationDirectory {
+  return {
+    root,
+    record: join(root, 'conversation.json'),
+    receipts: join(root, 'receipts.jsonl'),
+    epochs: join(root, 'epochs'),
+  };
+}
+
+export function epochDirectory(conversation: ConversationDirectory, epoch: number): EpochDirectory {
+  const root = join(conversation.epochs, String(epoch));
+  return {
+    root,
+    snapshot: join(root, 'snapshot.json'),
+    events: join(root, 'events.jsonl'),
+    transcript: join(root, 'transcript.jsonl'),
+    plans: join(root, 'plans'),
+    blobs: join(root, 'blobs'),
+    backend: join(root, 'backend'),
+    audit: join(root, 'audit.jsonl'),
+  };
+}
+
+export function journalPath(epoch: EpochDirectory, generation: number): string {
+  return join(epoch.root, `journal.${generation}.jsonl`);
+}
+
+/** The generation that a file name in an epoch's directory belongs to; `null` for every other file. */
+export function generationOf(name: string): number | null {
+  const found = /^journal\.(\d+)\.jsonl$/.exec(name);
+  return found ? Number(found[1]) : null;
+}
+
+export function planPath(epoch: EpochDirectory, digest: Digest): string {
+  return join(epoch.plans, `${hexOf(digest)}.json`);
+}
+
+export function blobPath(epoch: EpochDirectory, digest: Digest): string {
+  return join(epoch.blobs, hexOf(digest));
+}
+
+/** A node's name is its author's, so what is no letter, digit, `_` or `-` in it is written as its code. */
+export function backendPath(epoch: EpochDirectory, node: string): string {
+  const name = node.replace(/[^A-Za-z0-9_-]/g, letter => `%${letter.charCodeAt(0).toString(16)}`);
+  return join(epoch.backend, name);
+}
+
+/** An instant as a part of a file name. */
+export function stampOf(at: string): string {
+  return at.replace(/[:.]/g, '-');
+}
+
+function hexOf(digest: Digest): string {
+  return digest.slice('sha256:'.length);
+}

@@ -1,0 +1,284 @@
+/**
+ * The files of one epoch, opened. The journal is the truth; the snapshot says where it begins, the event log and the
+ * transcript repeat it for reading and are refilled from it.
+ *
+ * - A commit that has resolved is durable, and so is everything before it. Its events and words can be read at once.
+ * - After a crash at any moment the state is the snapshot with the commits of the journal that it names; a commit that
+ *   was never acknowledged is there whole or not at all.
+ * - After a rejection nothing more is taken: the epoch is opened anew, without what was refused.
+ */
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Commit } from '@hearth/engine/commit.ts';
+import { formatCursor, parseCursor, type Position } from '@hearth/protocol/cursor.ts';
+import type { LogDamage } from '@hearth/store/append-log.ts';
+import { DamagedFile, readJson, sweepTemps, writeJson } from '@hearth/store/atomic-file.ts';
+import { sha256 } from '@hearth/store/digest.ts';
+import { type Disk, DiskError } from '@hearth/store/disk.ts';
+import { Journal, type JournalOptions } from '@hearth/store/journal.ts';
+import { type EpochDirectory, generationOf, journalPath } from './conversation-directory.ts';
+import { EventLog } from './event-log.ts';
+import type { CommitResult, Damage, StoredSnapshot } from './ports.ts';
+import type { Quarantine } from './quarantine.ts';
+import type { Receipts } from './receipts.ts';
+import { Transcript } from './transcript.ts';
+
+const SnapshotShape = z.looseObject({
+  format: z.literal(1),
+  epoch: z.int().positive(),
+  generation: z.int().positive(),
+  commit: z.int().nonnegative(),
+  seq: z.int().nonnegative(),
+  counters: z.looseObject({}),
+  machine: z.looseObject({ pauses: z.array(z.unknown()) }),
+  inbox: z.array(z.unknown()),
+  ledgers: z.looseObject({}),
+  view: z.looseObject({ head: z.string() }),
+  updatedAt: z.string(),
+});
+const SnapshotFile = z.custom<StoredSnapshot>(value => SnapshotShape.safeParse(value).success);
+
+const CommitShape = z.looseObject({
+  n: z.int().positive(),
+  fence: z.int(),
+  at: z.string(),
+  entries: z.array(z.looseObject({ is: z.string(), at: z.string() })),
+  events: z.array(z.looseObject({ seq: z.int().positive(), type: z.string() })),
+  words: z.array(z.looseObject({ is: z.string(), seq: z.int().nonnegative() })),
+});
+/** A line's sum vouches for what is inside. */
+const CommitLine = z.custom<Commit & { readonly sum?: never }>(value => CommitShape.safeParse(value).success);
+type CommitLine = z.infer<typeof CommitLine>;
+
+/** What an epoch needs of its conversation and its home. */
+export interface EpochContext {
+  readonly disk: Disk;
+  readonly directory: EpochDirectory;
+  readonly quarantine: Quarantine;
+  readonly receipts: Receipts;
+}
+
+export interface OpenedEpoch {
+  readonly epoch: Epoch;
+  readonly snapshot: StoredSnapshot;
+  readonly commits: readonly Commit[];
+  readonly damage: readonly Damage[];
+}
+
+/** Reads an epoch's snapshot. Rejects with `DamagedFile`. */
+export async function readSnapshot(disk: Disk, directory: EpochDirectory): Promise<StoredSnapshot> {
+  const found = await readJson(disk, directory.snapshot, SnapshotFile);
+  if (found === null) throw new DamagedFile(directory.snapshot, 'it is missing');
+  return found;
+}
+
+export class Epoch {
+  readonly events: EventLog;
+  readonly transcript: Transcript;
+  readonly #context: EpochContext;
+  readonly #number: number;
+  #journal: Journal<CommitLine>;
+  #generation: number;
+  #last: number;
+  #fence = 0;
+  /** Set by the first failure; what every later write rejects with. */
+  #failure: unknown;
+
+  private constructor(
+    context: EpochContext,
+    snapshot: StoredSnapshot,
+    parts: { journal: Journal<CommitLine>; events: EventLog; transcript: Transcript; failure: unknown },
+  ) {
+    this.#context = context;
+    this.#number = snapshot.epoch;
+    this.#generation = snapshot.generation;
+    this.#journal = parts.journal;
+    this.#last = parts.journal.last;
+    this.#failure = parts.failure;
+    this.events = parts.events;
+    this.transcript = parts.transcript;
+  }
+
+  /**
+   * Opens the epoch and repairs what a crash left. `before` is the same epoch as it was opened earlier in this process:
+   * what its failed writes may have left behind is dropped, since their callers were told that they failed.
+   */
+  static async open(context: EpochContext, before: Epoch | null = null): Promise<OpenedEpoch> {
+    const { disk, directory, quarantine, receipts } = context;
+    const snapshot = await readSnapshot(disk, directory);
+    const again = await before?.journalOf(snapshot.generation)?.reopen();
+    await before?.close();
+    const synced = headOf(snapshot);
+    const damage: Damage[] = [];
+    const failure = await tidy(disk, directory, snapshot.generation);
+
+    const setAside = (found: LogDamage): void => {
+      void quarantine
+        .keep('line', found.bytes, `A line of "${found.path}" cannot be read.`)
+        .catch(() => undefined);
+    };
+    const { log: events, lost } = await EventLog.open(disk, directory.events, synced, setAside);
+    if (lost) damage.push(LOST_LOG);
+    const transcript = await Transcript.open(disk, directory.transcript, synced.seq, setAside);
+
+    const path = journalPath(directory, snapshot.generation);
+    const opened = again ?? (await Journal.open(disk, path, journalOptions(context, snapshot, events)));
+    const { journal, lines, damaged } = opened;
+    if (damaged) damage.push(damagedJournal(damaged.from));
+    await events.refill(lines.flatMap(commit => commit.events));
+    await transcript.refill(
+      synced.seq,
+      lines.flatMap(commit => commit.words),
+    );
+    for (const { receipt } of lines) if (receipt) receipts.add(receipt);
+    const epoch = new Epoch(context, snapshot, {
+      journal,
+      events,
+      transcript,
+      failure: failure ?? journal.failure ?? undefined,
+    });
+    return { epoch, snapshot, commits: lines, damage };
+  }
+
+  /** Bytes of the current journal. */
+  get grown(): number {
+    return this.#journal.bytes;
+  }
+
+  /** See `Store.commit`. */
+  async commit(fence: number, after: number, commit: Commit): Promise<CommitResult> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (fence < this.#fence) return 'fenced';
+    if (after !== this.#last || commit.n !== after + 1) return 'conflict';
+    this.#fence = fence;
+    this.#last = commit.n;
+    try {
+      await this.#journal.append(commit);
+    } catch (thrown) {
+      throw this.#fail(thrown);
+    }
+    this.events.push(commit.events);
+    this.transcript.push(commit.words);
+    if (commit.receipt) this.#context.receipts.add(commit.receipt);
+    return 'ok';
+  }
+
+  /** See `Store.snapshot`. Nothing may be committed until it has resolved. */
+  async snapshot(fence: number, snapshot: StoredSnapshot): Promise<CommitResult> {
+    if (this.#failure !== undefined) throw this.#failure;
+    if (fence < this.#fence) return 'fenced';
+    if (snapshot.commit !== this.#last || snapshot.epoch !== this.#number) return 'conflict';
+    const { disk, directory, receipts } = this.#context;
+    const generation = this.#generation + 1;
+    try {
+      await this.events.sync();
+      await this.transcript.sync();
+      await receipts.keep();
+      await writeJson(disk, directory.snapshot, { ...snapshot, generation });
+      await this.#journal.close();
+      await disk.remove(journalPath(directory, this.#generation));
+      const options = journalOptions(this.#context, { ...snapshot, generation }, this.events);
+      this.#journal = (await Journal.open(disk, journalPath(directory, generation), options)).journal;
+      this.#generation = generation;
+    } catch (thrown) {
+      throw this.#fail(thrown);
+    }
+    return 'ok';
+  }
+
+  async close(): Promise<void> {
+    this.#failure ??= new DiskError(
+      'disk_failed',
+      this.#context.directory.root,
+      `The conversation at "${this.#context.directory.root}" is closed; open it again.`,
+    );
+    await this.#journal.close();
+    await this.events.close();
+    await this.transcript.close();
+  }
+
+  /** The journal of an earlier opening, when it is the one that the snapshot names. */
+  journalOf(generation: number): Journal<CommitLine> | null {
+    return this.#generation === generation ? this.#journal : null;
+  }
+
+  #fail(thrown: unknown): unknown {
+    this.#failure ??= thrown;
+    return thrown;
+  }
+}
+
+const LOST_LOG: Damage = {
+  code: 'event_log_lost',
+  text: 'The event log did not reach the last snapshot, so it begins anew; older words are in the history.',
+  serious: false,
+};
+
+function damagedJournal(from: number): Damage {
+  return {
+    code: 'journal_damaged',
+    text: `The journal is damaged from commit ${from} on. That part was set aside in quarantine, and the conversation goes on from before it.`,
+    serious: true,
+  };
+}
+
+/** The position of the last event that the snapshot contains. */
+function headOf(snapshot: StoredSnapshot): Position {
+  const head = parseCursor(snapshot.view.head);
+  if (head !== null && head.seq === snapshot.seq && head.epoch === snapshot.epoch) return head;
+  return { epoch: snapshot.epoch, seq: snapshot.seq, check: '000000' };
+}
+
+/**
+ * Removes what belongs to another generation. The snapshot that replaced it must be durable first; resolves to why
+ * that could not be had, and then nothing is removed.
+ */
+async function tidy(disk: Disk, directory: EpochDirectory, generation: number): Promise<unknown> {
+  try {
+    const names = await disk.list(directory.root);
+    const stale = names.filter(name => (generationOf(name) ?? generation) !== generation);
+    if (stale.length > 0) await disk.syncDirectory(directory.root);
+    for (const name of stale) await disk.remove(join(directory.root, name));
+    await sweepTemps(disk, directory.root);
+    return undefined;
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+/** How the journal after a snapshot is read. Damage restarts the event log above every number that was ever given out. */
+function journalOptions(
+  context: EpochContext,
+  snapshot: Pick<StoredSnapshot, 'epoch' | 'generation' | 'commit'>,
+  events: EventLog,
+): JournalOptions<CommitLine> {
+  const { disk, directory, quarantine } = context;
+  const path = journalPath(directory, snapshot.generation);
+  return {
+    schema: CommitLine,
+    after: snapshot.commit,
+    quarantine: async bytes => {
+      await quarantine.keep(
+        `journal.${snapshot.generation}.jsonl`,
+        bytes,
+        `The journal "${path}" is damaged.`,
+      );
+      const seq = Math.max(events.last, highestSeq(await disk.read(path))) + 1;
+      const check = sha256(bytes).slice('sha256:'.length, 'sha256:'.length + 6);
+      await events.restart({ epoch: snapshot.epoch, seq, check });
+    },
+  };
+}
+
+/** The highest sequence number that the bytes mention, wherever they are torn. */
+function highestSeq(bytes: Uint8Array | null): number {
+  const text = new TextDecoder().decode(bytes ?? new Uint8Array());
+  let highest = 0;
+  for (const found of text.matchAll(/"seq":(\d{1,12})\b/g)) highest = Math.max(highest, Number(found[1]));
+  return highest;
+}
+
+/** The head and the boundary as cursors. */
+export function cursorsOf(events: EventLog): { head: string; retained: string } {
+  return { head: formatCursor(events.head), retained: formatCursor(events.boundary) };
+}

@@ -1,0 +1,73 @@
+/**
+ * `receipts.jsonl` of a home: commands that name no conversation, kept for 90 days. A line is written before the command
+ * is carried out, so that one that was cut short is finished under the same id and never done twice.
+ */
+import { z } from 'zod';
+import { CommandId, ConversationId, Digest, Instant } from '@hearth/protocol/ids.ts';
+import { AppendLog } from '@hearth/store/append-log.ts';
+import type { Clock } from '@hearth/store/clock.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+
+const HomeReceipt = z.object({
+  commandId: CommandId,
+  payload: Digest,
+  conversation: ConversationId,
+  at: Instant,
+  /** Written a second time, when it is done. */
+  done: z.boolean(),
+});
+export type HomeReceipt = z.infer<typeof HomeReceipt>;
+
+/** Days for which a command is remembered. */
+export const KEPT_DAYS = 90;
+
+export class HomeReceipts {
+  readonly #disk: Disk;
+  readonly #path: string;
+  readonly #clock: Clock;
+  #log: AppendLog<HomeReceipt> | null = null;
+  #known = new Map<CommandId, HomeReceipt>();
+
+  constructor(disk: Disk, path: string, clock: Clock) {
+    this.#disk = disk;
+    this.#path = path;
+    this.#clock = clock;
+  }
+
+  async find(id: CommandId): Promise<HomeReceipt | null> {
+    await this.#file();
+    return this.#known.get(id) ?? null;
+  }
+
+  /** Writes a line down; durable when it resolves. */
+  async put(receipt: HomeReceipt): Promise<void> {
+    const log = await this.#file();
+    await log.append([receipt]);
+    await log.sync();
+    this.#known.set(receipt.commandId, receipt);
+  }
+
+  async close(): Promise<void> {
+    await this.#log?.close();
+  }
+
+  async #file(): Promise<AppendLog<HomeReceipt>> {
+    if (this.#log && !this.#log.failure) return this.#log;
+    const options = { line: HomeReceipt, seqOf: () => 0 };
+    const { log } = this.#log
+      ? await this.#log.reopen()
+      : await AppendLog.open<HomeReceipt>(this.#disk, this.#path, options);
+    const oldest = new Date(this.#clock.now() - KEPT_DAYS * 24 * 60 * 60 * 1000).toISOString();
+    let lines = 0;
+    const known = new Map<CommandId, HomeReceipt>();
+    await log.each(line => {
+      lines += 1;
+      if (line.at >= oldest) known.set(line.commandId, line);
+    });
+    // Half of the lines at least are worth nothing any more.
+    if (lines > 2 * known.size + 100) await log.rewrite(null, [...known.values()]);
+    this.#known = known;
+    this.#log = log;
+    return log;
+  }
+}

@@ -1,0 +1,326 @@
+/**
+ * One conversation, as everybody who works with it in this process sees it.
+ *
+ * - A command is judged and applied in one synchronous stretch, against everything accepted before it; its answer, its
+ *   events and its frames go out when it is durable, in the same order for everybody.
+ * - Every command may be sent again: the same id and payload give the first receipt, another payload `command_conflict`.
+ *   A refusal changes nothing and may be tried again under the same id.
+ * - Whoever attaches gets every event after the cursor once and in order, or a typed recovery.
+ * - After a failed write the conversation is opened anew at the next access; what was not acknowledged was not done.
+ */
+import { judgeRepeat } from '@hearth/decisions/judge.ts';
+import { type Judged, judgeInterrupt, judgeMessage, judgeRaise, judgeUnsend } from '@hearth/engine/accept.ts';
+import { judge } from '@hearth/engine/machine.ts';
+import type { Actor } from '@hearth/protocol/actor.ts';
+import type {
+  ChangeConversation,
+  Decide,
+  Interrupt,
+  Raise,
+  SendMessage,
+  Unsend,
+} from '@hearth/protocol/command.ts';
+import type { Cursor } from '@hearth/protocol/cursor.ts';
+import type { Frame } from '@hearth/protocol/frame.ts';
+import type { HistoryPage } from '@hearth/protocol/history.ts';
+import type { CommandId, ConversationId, Digest } from '@hearth/protocol/ids.ts';
+import type { Did, Receipt, Refusal, Reply } from '@hearth/protocol/receipt.ts';
+import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
+import { MESSAGE_LIMIT } from '@hearth/protocol/text.ts';
+import type { ConversationView } from '@hearth/protocol/view.ts';
+import { instant } from '@hearth/store/clock.ts';
+import { Serial } from '@hearth/store/serial.ts';
+import { Attachment } from './attachment.ts';
+import { LaneError, laneErrorFrom } from './lane-error.ts';
+import { type LaneOptions, Opening } from './opening.ts';
+import { payloadOf } from './payload.ts';
+import { changesFrom } from './retelling.ts';
+import type { Writer } from './writer.ts';
+
+/** What every command carries. */
+interface Command {
+  readonly commandId: CommandId;
+  readonly actor: Actor;
+}
+
+const refuse = (code: Refusal['code'], message: string): Judged => ({ refused: { code, message } });
+
+export class Lane {
+  readonly id: ConversationId;
+  readonly #options: LaneOptions;
+  readonly #changes = new Serial();
+  /** Commands under way. */
+  readonly #under = new Map<CommandId, Promise<Reply>>();
+  #opening: Opening;
+  #reopening: Promise<Opening> | null = null;
+  #closed = false;
+
+  private constructor(options: LaneOptions, id: ConversationId, opening: Opening) {
+    this.id = id;
+    this.#options = options;
+    this.#opening = opening;
+  }
+
+  /**
+   * Opens a conversation and takes up what a stop left; `null` when there is none. Rejects with `DamagedFile` when it
+   * cannot be read.
+   */
+  static async open(options: LaneOptions, id: ConversationId): Promise<Lane | null> {
+    const opening = await Opening.start(options, id, null).catch(async (thrown: unknown) => {
+      await options.store.release(id);
+      throw thrown;
+    });
+    return opening && new Lane(options, id, opening);
+  }
+
+  /** Opens the conversation anew if a write has failed. Rejects with `LaneError`. */
+  async ready(): Promise<void> {
+    await this.#ready();
+  }
+
+  /** The state after the last durable commit. */
+  view(): ConversationView {
+    return this.#opening.writer.view();
+  }
+
+  /** Accepts a message: it starts a turn, joins one, or waits. */
+  async send(command: SendMessage): Promise<Reply> {
+    const { text, delivery, expects, workspace, actor, commandId } = command;
+    const { driver: present } = await this.#writable();
+    await known(present.load());
+    return this.#command('message', command, ({ writer, driver }) => {
+      if (Buffer.byteLength(text) > MESSAGE_LIMIT) {
+        return refuse(
+          'too_large',
+          'The message is larger than 1 MiB; shorten it, or name a file that holds it.',
+        );
+      }
+      if (expects !== undefined && expects !== writer.last) {
+        return refuse('revision_conflict', 'Something happened here meanwhile; look at it and send again.');
+      }
+      const { scope } = writer.record;
+      const { bot } = driver;
+      driver.replan();
+      const { run } = writer.state.machine;
+      const digest = run?.status === 'active' ? run.plan : bot.digest;
+      return judgeMessage(writer.shelf.at(digest) ?? bot.plan, writer.state, {
+        text,
+        delivery,
+        workspace: scope.kind === 'workspace' ? scope.path : (workspace ?? null),
+        by: actor,
+        commandId,
+        planDigest: digest,
+        at: instant(this.#options.clock),
+      });
+    });
+  }
+
+  /** Takes a queued message back. */
+  unsend(command: Unsend): Promise<Reply> {
+    return this.#command('unsend', command, ({ writer }) =>
+      judgeUnsend(writer.state, command.message, command.actor),
+    );
+  }
+
+  /** Answers one pause. */
+  decide(command: Decide): Promise<Reply> {
+    return this.#command('decision', command, ({ writer, driver }) =>
+      judge(writer.state.machine.run ? writer.plan : driver.bot.plan, writer.state, command),
+    );
+  }
+
+  /** Interrupts a queued, running or waiting turn. */
+  interrupt(command: Interrupt): Promise<Reply> {
+    return this.#command('interrupt', command, ({ writer }) =>
+      judgeInterrupt(writer.state, command.turn, command.actor),
+    );
+  }
+
+  /** Raises one limit of one ledger. */
+  raise(command: Raise): Promise<Reply> {
+    const { ledger, axis, to, actor: by } = command;
+    return this.#command('raise', command, ({ writer }) => {
+      if (writer.state.machine.run === null) {
+        return refuse('wrong_state', 'No run has begun here yet, so there is no budget to raise.');
+      }
+      return judgeRaise(writer.plan, writer.state, { ledger, axis, to, by });
+    });
+  }
+
+  /** Renames, pins or gives the conversation another bot. The record is first; its events follow. */
+  change(command: ChangeConversation): Promise<Reply> {
+    return this.#changes.run(() =>
+      this.#once(command.commandId, async () => {
+        const opening = await this.#writable();
+        const repeated = await this.#repeated(opening, 'change', command);
+        if (repeated) return repeated;
+        const { writer, driver } = opening;
+        const before = writer.record;
+        const { title = before.title, pinned = before.pinned, bot = before.bot } = command;
+        const record = { ...before, title, pinned, bot };
+        await known(writer.update(record));
+        const receipt = receiptOf('change', command, {});
+        const made = await opening.accept(null, changesFrom(before, record), receipt);
+        if (bot !== before.bot) {
+          await known(driver.load());
+          driver.replan();
+          driver.kick();
+        }
+        return { receipt: made, replayed: false, view: this.view() };
+      }),
+    );
+  }
+
+  /** Makes this the default conversation, or no longer. */
+  mark(isDefault: boolean): Promise<void> {
+    return this.#changes.run(async () => {
+      const { writer } = await this.#writable();
+      await known(writer.update({ ...writer.record, default: isDefault }));
+      await known(writer.commit([]));
+    });
+  }
+
+  /** Up to `limit` events after the cursor; from the boundary without one. */
+  async page(after: Cursor | null, limit: number): Promise<EventPage | Recovery> {
+    await this.#ready();
+    const page = await this.#options.store.events(this.id, after, limit);
+    if (!('code' in page)) return page;
+    const view = this.view();
+    return { ...page, stateCursor: view.head, view };
+  }
+
+  /** The last `turns` turns of the transcript below `before`; from its end when that is `null`. */
+  async history(before: number | null, turns: number): Promise<HistoryPage> {
+    await this.#ready();
+    return this.#options.store.history(this.id, before, turns);
+  }
+
+  /**
+   * Sends the events after the cursor, then what happens: each event once and in order, drafts between them. A cursor
+   * that cannot be continued is answered with one `recover` frame first. The result ends it.
+   */
+  attach(after: Cursor | null, on: (frame: Frame) => void): Promise<() => void> {
+    const source = {
+      page: (from: Cursor | null, limit: number) => this.page(from, limit),
+      subscribe: (listener: (frame: Frame) => void) => this.#options.bus.subscribe(this.id, listener),
+    };
+    return Attachment.begin(source, after, on);
+  }
+
+  /** A long text or an attachment; `null` when there is none of that digest. */
+  async blob(digest: Digest): Promise<Uint8Array | null> {
+    await this.#ready();
+    return this.#options.blobs.get(this.id, digest);
+  }
+
+  /** Resolves when nothing runs and nothing is ready. */
+  settled(): Promise<void> {
+    return this.#opening.driver.settled();
+  }
+
+  /** Whether a turn is queued or running, which keeps the conversation from being closed. */
+  get active(): boolean {
+    const { turn } = this.#opening.writer.state.machine;
+    return turn?.status === 'running' || this.#opening.writer.state.inbox.length > 0;
+  }
+
+  /** Stops what runs, without an outcome, and gives the files back. Every later access rejects with `closed`. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#reopening?.catch(() => undefined);
+    await this.#opening.close();
+    await this.#options.store.release(this.id);
+  }
+
+  async #ready(): Promise<Opening> {
+    if (this.#closed) throw closedError(this.id);
+    if (this.#opening.failure === null) return this.#opening;
+    this.#reopening ??= this.#reopen().finally(() => {
+      this.#reopening = null;
+    });
+    return this.#reopening;
+  }
+
+  async #reopen(): Promise<Opening> {
+    const before = this.#opening;
+    await before.close();
+    const opening = await known(Opening.start(this.#options, this.id, before.writer.durable.head.seq));
+    if (opening === null) throw closedError(this.id);
+    this.#opening = opening;
+    return opening;
+  }
+
+  async #writable(): Promise<Opening> {
+    const opening = await this.#ready();
+    if (opening.failure) throw opening.failure;
+    return opening;
+  }
+
+  #command(name: string, command: Command, judgeIn: (opening: Opening) => Judged): Promise<Reply> {
+    return this.#once(command.commandId, async () => {
+      const opening = await this.#writable();
+      const repeated = await this.#repeated(opening, name, command);
+      if (repeated) return repeated;
+      // From here to the proposal nothing waits, so what was judged is what is applied.
+      if (opening.failure) throw opening.failure;
+      const judged = judgeIn(opening);
+      if ('refused' in judged) return this.#refused(opening.writer, name, command, judged.refused);
+      const receipt = await opening.accept(judged.entry, [], receiptOf(name, command, judged.did));
+      return { receipt, replayed: false, view: this.view() };
+    });
+  }
+
+  /** Commands of one id follow one another, so that the second finds what became of the first. */
+  async #once(id: CommandId, work: () => Promise<Reply>): Promise<Reply> {
+    const before = this.#under.get(id);
+    const mine = before === undefined ? work() : before.then(work, work);
+    this.#under.set(id, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#under.get(id) === mine) this.#under.delete(id);
+    }
+  }
+
+  /** The reply to a command whose id was used before. */
+  async #repeated(opening: Opening, name: string, command: Command): Promise<Reply | null> {
+    const receipt = await known(this.#options.store.receipt(this.id, command.commandId));
+    if (receipt === null) return null;
+    const verdict = judgeRepeat(receipt, payloadOf(name, command));
+    if ('refused' in verdict) {
+      return { ...(await this.#refused(opening.writer, name, command, verdict.refused)), receipt };
+    }
+    this.#note(name, command, 'replayed');
+    return { receipt, replayed: true, view: this.view() };
+  }
+
+  /** A refusal may rest on what is not durable yet, and then waits for it. */
+  async #refused(writer: Writer, name: string, command: Command, refused: Refusal): Promise<Reply> {
+    this.#note(name, command, refused.code);
+    await writer.settled();
+    return { receipt: null, replayed: false, refused, view: this.view() };
+  }
+
+  #note(name: string, { commandId, actor }: Command, code: string): void {
+    const at = instant(this.#options.clock);
+    this.#options.store.audit(this.id, { at, commandId, command: name, by: actor, code });
+  }
+}
+
+function receiptOf(name: string, command: Command, did: Did): Omit<Receipt, 'at'> {
+  return { commandId: command.commandId, command: name, payload: payloadOf(name, command), did };
+}
+
+/** What fails below a lane fails with a `LaneError`. */
+function known<T>(work: Promise<T>): Promise<T> {
+  return work.catch((thrown: unknown) => {
+    throw laneErrorFrom(thrown);
+  });
+}
+
+function closedError(id: ConversationId): LaneError {
+  return new LaneError(
+    'closed',
+    `The conversation ${id} is closed, or Hearth is stopping; list the conversations and try again.`,
+  );
+}

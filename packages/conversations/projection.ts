@@ -1,0 +1,148 @@
+/**
+ * A log that repeats what the journal says, kept in step with it.
+ *
+ * - Lines that were pushed can be read at once, in order, whether or not the file could take them.
+ * - Nothing here is synced before `sync`; a crash loses lines that the journal still has, and `refill` brings them back.
+ * - A disk that takes no writes leaves the lines in memory; they are written as soon as it does again.
+ */
+import { AppendLog, type AppendLogOptions, type OpenedLog } from '@hearth/store/append-log.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import { Serial } from '@hearth/store/serial.ts';
+
+export class Projection<L, H = never> {
+  readonly #disk: Disk;
+  readonly #path: string;
+  readonly #options: AppendLogOptions<L, H>;
+  readonly #serial = new Serial();
+  #log: AppendLog<L, H>;
+  /** What the file may lose in a crash, oldest first; bounded, since a snapshot syncs. */
+  #unsynced: L[] = [];
+  /** How many of the last of `#unsynced` the file does not hold yet. */
+  #behind = 0;
+
+  private constructor(disk: Disk, path: string, options: AppendLogOptions<L, H>, log: AppendLog<L, H>) {
+    this.#disk = disk;
+    this.#path = path;
+    this.#options = options;
+    this.#log = log;
+  }
+
+  /** Opens the file; `synced` of the options is the sequence number that the last snapshot vouches for. */
+  static async open<L, H = never>(
+    disk: Disk,
+    path: string,
+    options: AppendLogOptions<L, H>,
+  ): Promise<{ projection: Projection<L, H>; opened: OpenedLog<L, H> }> {
+    const opened = await AppendLog.open<L, H>(disk, path, options);
+    return { projection: new Projection<L, H>(disk, path, options, opened.log), opened };
+  }
+
+  /** The last line's sequence number in the file. */
+  get last(): number | null {
+    return this.#log.last;
+  }
+
+  /** Brings the file up to `expected`, all lines of the journal that it should hold after `seq`, oldest first. */
+  refill(seq: number, expected: readonly L[]): Promise<void> {
+    return this.#serial.run(async () => {
+      const found = await this.#log.after(seq, Number.POSITIVE_INFINITY);
+      const same = found.every((line, index) => JSON.stringify(line) === JSON.stringify(expected[index]));
+      const last = this.#log.last ?? seq;
+      const missing = same
+        ? expected.slice(found.length)
+        : expected.filter(line => this.#options.seqOf(line) > last);
+      this.#unsynced = [...expected];
+      this.#behind = missing.length;
+      await this.#flush();
+    });
+  }
+
+  /** Appends lines; they can be read by whoever asks after this returned. */
+  push(lines: readonly L[]): void {
+    if (lines.length === 0) return;
+    this.#unsynced.push(...lines);
+    this.#behind += lines.length;
+    void this.#serial.run(() => this.#flush());
+  }
+
+  /** Makes every line durable. Rejects with `DiskError`; the lines are then still there to be read. */
+  sync(): Promise<void> {
+    return this.#serial.run(async () => {
+      await this.#flush();
+      if (this.#log.failure) throw this.#log.failure;
+      await this.#log.sync();
+      this.#unsynced = [];
+    });
+  }
+
+  /** Replaces the whole file, durably. `lines` are read when everything pushed before has its place. */
+  rewrite(header: H | null, lines: () => Promise<readonly L[]>): Promise<void> {
+    return this.#serial.run(async () => {
+      try {
+        await this.#log.rewrite(header, await lines());
+        this.#unsynced = [];
+        this.#behind = 0;
+      } catch (thrown) {
+        // The file is the old one or the new one, and only reading it tells which.
+        await this.#reload();
+        throw thrown;
+      }
+    });
+  }
+
+  /** The first `count` lines above `seq`, oldest first. */
+  after(seq: number, count: number): Promise<L[]> {
+    return this.#serial.run(() => this.readAfter(seq, count));
+  }
+
+  /** The last `count` lines below `seq`, oldest first. */
+  before(seq: number, count: number): Promise<L[]> {
+    return this.#serial.run(async () => {
+      const held = this.#held().filter(line => this.#options.seqOf(line) < seq);
+      const rest = count - held.length;
+      if (rest <= 0) return held.slice(-count);
+      return [...(await this.#log.before(seq, rest)), ...held];
+    });
+  }
+
+  /** As `after`, for `rewrite`'s own reading, which already has its turn. */
+  async readAfter(seq: number, count: number): Promise<L[]> {
+    const written = await this.#log.after(seq, count);
+    const held = this.#held().filter(line => this.#options.seqOf(line) > seq);
+    return [...written, ...held].slice(0, count);
+  }
+
+  /** Writes what it can and gives the file back. */
+  close(): Promise<void> {
+    return this.#serial.run(async () => {
+      await this.#flush();
+      await this.#log.close();
+    });
+  }
+
+  #held(): L[] {
+    return this.#behind === 0 ? [] : this.#unsynced.slice(-this.#behind);
+  }
+
+  /** Never rejects: what could not be written stays held and is tried again with the next lines. */
+  async #flush(): Promise<void> {
+    if (this.#behind === 0) return;
+    try {
+      if (this.#log.failure) await this.#reload();
+      await this.#log.append(this.#held());
+      this.#behind = 0;
+    } catch {
+      // A failed append has left the log broken, which is what the next one finds.
+    }
+  }
+
+  /** Reads the file again after a failure and counts what it has lost. */
+  async #reload(): Promise<void> {
+    const { log } = this.#log.failure
+      ? await this.#log.reopen()
+      : await AppendLog.open<L, H>(this.#disk, this.#path, this.#options);
+    this.#log = log;
+    const last = log.last ?? Number.NEGATIVE_INFINITY;
+    this.#behind = this.#unsynced.filter(line => this.#options.seqOf(line) > last).length;
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * `receipts.jsonl`: the receipts of a conversation's accepted commands, for as long as it exists. Those of the current
+ * journal generation are only in the journal until a snapshot moves them here; finding one twice is harmless.
+ */
+import { Receipt } from '@hearth/protocol/receipt.ts';
+import { AppendLog } from '@hearth/store/append-log.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import { Serial } from '@hearth/store/serial.ts';
+
+export class Receipts {
+  readonly #disk: Disk;
+  readonly #path: string;
+  readonly #serial = new Serial();
+  #log: AppendLog<Receipt> | null = null;
+  #known: Map<string, Receipt> | null = null;
+  /** The current generation's, oldest first. */
+  #fresh: Receipt[] = [];
+
+  constructor(disk: Disk, path: string) {
+    this.#disk = disk;
+    this.#path = path;
+  }
+
+  /** Takes up a receipt whose commit is durable. */
+  add(receipt: Receipt): void {
+    this.#fresh.push(receipt);
+    this.#known?.set(receipt.commandId, receipt);
+  }
+
+  /** The first receipt under that id. The file is read when it is first asked. */
+  async find(id: string): Promise<Receipt | null> {
+    const known = this.#known ?? (await this.#serial.run(() => this.#load()));
+    return known.get(id) ?? null;
+  }
+
+  /** Makes the current generation's receipts durable in the file and forgets that they were its. */
+  keep(): Promise<void> {
+    return this.#serial.run(async () => {
+      const fresh = [...this.#fresh];
+      if (fresh.length === 0) return;
+      const log = await this.#file();
+      await log.append(fresh);
+      await log.sync();
+      this.#fresh = this.#fresh.slice(fresh.length);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#serial.run(async () => this.#log?.close());
+  }
+
+  async #load(): Promise<Map<string, Receipt>> {
+    if (this.#known) return this.#known;
+    const known = new Map<string, Receipt>();
+    await (await this.#file()).each(receipt => {
+      if (!known.has(receipt.commandId)) known.set(receipt.commandId, receipt);
+    });
+    for (const receipt of this.#fresh) known.set(receipt.commandId, receipt);
+    this.#known = known;
+    return known;
+  }
+
+  async #file(): Promise<AppendLog<Receipt>> {
+    if (this.#log?.failure) this.#log = (await this.#log.reopen()).log;
+    this.#log ??= (
+      await AppendLog.open<Receipt>(this.#disk, this.#path, { line: Receipt, seqOf: () => 0 })
+    ).log;
+    return this.#log;
+  }
+}

@@ -1,0 +1,29 @@
+/** `conversation.json`: replaced whole, so that a reader finds the old record or the new one. */
+import { z } from 'zod';
+import { readJson, writeJson } from '@hearth/store/atomic-file.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import { ConversationId, Instant } from '@hearth/protocol/ids.ts';
+import { Scope } from '@hearth/protocol/scope.ts';
+import type { ConversationRecord } from './ports.ts';
+
+const RecordFile: z.ZodType<ConversationRecord> = z.object({
+  format: z.literal(1),
+  id: ConversationId,
+  title: z.string(),
+  scope: Scope,
+  bot: z.string(),
+  default: z.boolean(),
+  pinned: z.boolean(),
+  origin: z.enum(['person', 'dispatch']),
+  epoch: z.int().positive(),
+  createdAt: Instant,
+});
+
+/** The record at `path`; `null` when there is none. Rejects with `DamagedFile` when it does not hold. */
+export function readRecord(disk: Disk, path: string): Promise<ConversationRecord | null> {
+  return readJson(disk, path, RecordFile);
+}
+
+export function writeRecord(disk: Disk, path: string, record: ConversationRecord): Promise<void> {
+  return writeJson(disk, path, record);
+}

@@ -1,0 +1,26 @@
+/**
+ * Why the registry could not do what was asked. `message` is one sentence for a person.
+ *
+ * - `unknown_conversation`: there is none of that id, or no longer. `ambiguous_conversation`: the beginning of an id fits
+ *   several.
+ * - `default_missing`, `default_ambiguous`: the home has no default conversation, or more than one.
+ * - `invalid_workspace`: a scope that is no directory to work in.
+ * - `damaged_conversation`: it could not be read and was set aside. `command_conflict`: the id was used for something else.
+ */
+export type RegistryErrorCode =
+  | 'unknown_conversation'
+  | 'ambiguous_conversation'
+  | 'default_missing'
+  | 'default_ambiguous'
+  | 'invalid_workspace'
+  | 'damaged_conversation'
+  | 'command_conflict';
+
+export class RegistryError extends Error {
+  readonly code: RegistryErrorCode;
+  constructor(code: RegistryErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RegistryError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,341 @@
+/**
+ * All conversations of a home.
+ *
+ * - The default conversation is made once, when the home is first initialised, and never again.
+ * - There is one lane for each conversation, opened when it is first asked for.
+ * - A conversation that cannot be read is set aside and reported; it never keeps the others from working.
+ */
+import { dirname, join } from 'node:path';
+import type { Actor } from '@hearth/protocol/actor.ts';
+import type { Bare, ChangeConversation, CreateConversation } from '@hearth/protocol/command.ts';
+import type { HomeFrame } from '@hearth/protocol/frame.ts';
+import { ConversationId } from '@hearth/protocol/ids.ts';
+import type { Refusal, Reply } from '@hearth/protocol/receipt.ts';
+import type { Scope } from '@hearth/protocol/scope.ts';
+import type { ConversationRow } from '@hearth/protocol/view.ts';
+import { DamagedFile, writeJson } from '@hearth/store/atomic-file.ts';
+import { instant } from '@hearth/store/clock.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import type { Ids } from '@hearth/store/ids.ts';
+import { Serial } from '@hearth/store/serial.ts';
+import { homeDirectory } from './conversation-directory.ts';
+import { HomeReceipts } from './home-receipts.ts';
+import { Lane } from './lane.ts';
+import { LaneError } from './lane-error.ts';
+import type { LaneOptions } from './opening.ts';
+import type { ConversationRecord, ListFilter, Quarantined, StoredRow } from './ports.ts';
+import { payloadOf } from './payload.ts';
+import { RegistryError } from './registry-error.ts';
+import { matches } from './view.ts';
+import { checkScope } from './workspace-scope.ts';
+
+export interface ConversationsOptions extends Omit<LaneOptions, 'onRow'> {
+  /** The home's absolute path. */
+  readonly home: string;
+  readonly disk: Disk;
+  readonly ids: Ids;
+}
+
+/** The bot of the default conversation, and of those that name none. */
+export const DEFAULT_BOT = 'whats-next';
+/** The title of the default conversation. */
+export const DEFAULT_TITLE = 'Nexie';
+
+export class Conversations {
+  readonly #options: ConversationsOptions;
+  readonly #receipts: HomeReceipts;
+  readonly #lanes = new Map<ConversationId, Promise<Lane>>();
+  readonly #closing = new Set<ConversationId>();
+  readonly #watchers = new Set<(frame: HomeFrame) => void>();
+  readonly #creates = new Serial();
+  #rows: Promise<Map<ConversationId, ConversationRow>> | null = null;
+  /** Those that were at work when they were last written. */
+  #unsettled: ConversationId[] = [];
+  #stopped = false;
+
+  constructor(options: ConversationsOptions) {
+    this.#options = options;
+    const { disk, home, clock } = options;
+    this.#receipts = new HomeReceipts(disk, homeDirectory(home).receipts, clock);
+  }
+
+  /** Makes the home's first conversation, unless that was ever done. To be called once, before anything else. */
+  async initialise(): Promise<void> {
+    const { disk, home, store, clock, ids } = this.#options;
+    await store.sweep();
+    const { mark, root } = homeDirectory(home);
+    if ((await disk.read(mark)) !== null) return;
+    await disk.makeDirectory(root);
+    await disk.syncDirectory(dirname(root));
+    const rows = await this.#all();
+    if (![...rows.values()].some(row => row.isDefault)) {
+      await this.#make(
+        this.#record(ids.conversation(), DEFAULT_TITLE, DEFAULT_BOT, { kind: 'global' }, true),
+      );
+    }
+    await writeJson(disk, mark, { format: 1, id: ids.session(), createdAt: instant(clock) });
+  }
+
+  /** Opens every conversation that was at work, so that it recovers without anybody asking for it. */
+  async resume(): Promise<void> {
+    await this.#all();
+    // One that cannot be opened says so to whoever asks for it.
+    for (const id of this.#unsettled.splice(0)) await this.lane(id).catch(() => undefined);
+  }
+
+  /** The latest first, and whatever could not be read. */
+  async list(
+    filter: ListFilter,
+  ): Promise<{ readonly rows: readonly ConversationRow[]; readonly damaged: readonly Quarantined[] }> {
+    const all = [...(await this.#all()).values()].filter(row => matches(row, filter));
+    all.sort((a, b) =>
+      a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : a.id < b.id ? 1 : -1,
+    );
+    return { rows: all, damaged: await this.#options.store.quarantined() };
+  }
+
+  /** The default conversation. Rejects with `default_missing` or `default_ambiguous`. */
+  async default(): Promise<ConversationId> {
+    const found = [...(await this.#all()).values()].filter(row => row.isDefault);
+    const [first] = found;
+    if (first === undefined) {
+      throw new RegistryError(
+        'default_missing',
+        'This home has no default conversation; make one of its conversations the default with "hearth default ID".',
+      );
+    }
+    if (found.length === 1) return first.id;
+    const ids = found.map(row => row.id).join(', ');
+    throw new RegistryError(
+      'default_ambiguous',
+      `This home has ${found.length} default conversations (${ids}); choose one with "hearth default ID".`,
+    );
+  }
+
+  /** Makes a conversation the only default. */
+  async makeDefault(name: string): Promise<void> {
+    const chosen = await this.lane(name);
+    await chosen.mark(true);
+    for (const { id, isDefault } of (await this.#all()).values()) {
+      if (isDefault && id !== chosen.id) await (await this.lane(id)).mark(false);
+    }
+  }
+
+  /** Creates a conversation. Rejects with `RegistryError`, or `BotError` when the bot cannot be loaded. */
+  create(command: CreateConversation): Promise<Reply> {
+    return this.#creates.run(() => this.#create(command));
+  }
+
+  /** Renames, pins or gives another bot. Rejects with `BotError` when that bot cannot be loaded. */
+  async change(name: string, command: ChangeConversation): Promise<Reply> {
+    const lane = await this.lane(name);
+    if (command.bot !== undefined) await this.#options.bots.load(command.bot);
+    return lane.change(command);
+  }
+
+  /** Moves a conversation into the trash; its open pauses are those of the reply's view. */
+  async close(name: string, command: Bare): Promise<Reply> {
+    const lane = await this.lane(name);
+    const view = lane.view();
+    const refused = refusalOf(view.isDefault, lane.active);
+    if (refused) return { receipt: null, replayed: false, refused, view };
+    this.#closing.add(lane.id);
+    try {
+      await this.#trash(lane, command.actor, command.commandId);
+    } finally {
+      this.#closing.delete(lane.id);
+    }
+    const { commandId } = command;
+    const payload = payloadOf('close', command);
+    return {
+      receipt: { commandId, command: 'close', payload, at: view.head, did: {} },
+      replayed: false,
+      view,
+    };
+  }
+
+  /**
+   * The lane of a conversation, named by its id or a beginning that fits no other. Rejects with `RegistryError`, or
+   * `LaneError` when it cannot be opened now.
+   */
+  async lane(name: string): Promise<Lane> {
+    const id = await this.#find(name);
+    if (this.#stopped) throw new LaneError('closed', 'Hearth is stopping; try again in a moment.');
+    let opening = this.#lanes.get(id);
+    if (opening === undefined) {
+      opening = this.#open(id);
+      this.#lanes.set(id, opening);
+      opening.catch(() => this.#lanes.delete(id));
+    }
+    const lane = await opening;
+    await lane.ready();
+    return lane;
+  }
+
+  /** Tells of every row that changes, appears or leaves. The result ends it. */
+  watch(on: (frame: HomeFrame) => void): () => void {
+    const own = (frame: HomeFrame): void => on(frame);
+    this.#watchers.add(own);
+    return () => this.#watchers.delete(own);
+  }
+
+  /** Stops what runs, without an outcome, and closes every lane. Nothing can be opened afterwards. */
+  async closeAll(): Promise<void> {
+    this.#stopped = true;
+    const lanes = await Promise.allSettled(this.#lanes.values());
+    await Promise.all(lanes.flatMap(found => (found.status === 'fulfilled' ? [found.value.close()] : [])));
+    await this.#creates.run(() => this.#receipts.close());
+  }
+
+  async #create(command: CreateConversation): Promise<Reply> {
+    const { disk, bots, clock, ids, store } = this.#options;
+    const { commandId } = command;
+    const payload = payloadOf('create', command);
+    const known = await this.#receipts.find(commandId);
+    const existing = known && (await this.#all()).has(known.conversation) ? known.conversation : null;
+    if (known && known.payload !== payload) {
+      const message = `Command ${commandId} was already used for something else; send this one under a new command id.`;
+      if (existing === null) throw new RegistryError('command_conflict', message);
+      const view = (await this.lane(existing)).view();
+      return { receipt: null, replayed: false, refused: { code: 'command_conflict', message }, view };
+    }
+    if (known && existing === null && (known.done || (await store.trashed(known.conversation)))) {
+      throw unknown(known.conversation);
+    }
+    const id = known?.conversation ?? ids.conversation();
+    if (existing === null) {
+      await checkScope(disk, command.scope);
+      const bot = await bots.load(command.bot ?? DEFAULT_BOT);
+      const line = { commandId, payload, conversation: id, at: instant(clock) };
+      if (!known) await this.#receipts.put({ ...line, done: false });
+      const title = command.title ?? bot.title;
+      await this.#make(this.#record(id, title, command.bot ?? DEFAULT_BOT, command.scope, false));
+      await this.#receipts.put({ ...line, done: true });
+    }
+    const view = (await this.lane(id)).view();
+    const receipt = { commandId, command: 'create', payload, at: view.head, did: {} };
+    return { receipt, replayed: existing !== null, view };
+  }
+
+  #record(
+    id: ConversationId,
+    title: string,
+    bot: string,
+    scope: Scope,
+    isDefault: boolean,
+  ): ConversationRecord {
+    const createdAt = instant(this.#options.clock);
+    const kept = { pinned: false, origin: 'person', epoch: 1, createdAt } as const;
+    return { format: 1, id, title, scope, bot, default: isDefault, ...kept };
+  }
+
+  async #make(record: ConversationRecord): Promise<void> {
+    await this.#options.store.create(record);
+    const { id, title, default: isDefault, pinned, scope, bot, createdAt } = record;
+    const row = { id, title, isDefault, pinned, state: 'idle', scope, bot, updatedAt: createdAt } as const;
+    await this.#changed(row);
+  }
+
+  async #open(id: ConversationId): Promise<Lane> {
+    const { store } = this.#options;
+    try {
+      const lane = await Lane.open({ ...this.#options, onRow: row => void this.#changed(row) }, id);
+      if (lane) return lane;
+    } catch (thrown) {
+      if (!(thrown instanceof DamagedFile)) throw thrown;
+      const why = `The conversation ${id} cannot be read (${thrown.why}); it was moved to "${join(this.#options.home, 'quarantine')}".`;
+      await store.setAside(id, why);
+      await this.#gone(id);
+      throw new RegistryError('damaged_conversation', why, { cause: thrown });
+    }
+    await this.#gone(id);
+    throw unknown(id);
+  }
+
+  async #trash(lane: Lane, by: Actor, commandId: string): Promise<void> {
+    const { store, bus, clock } = this.#options;
+    const { head } = lane.view();
+    this.#lanes.delete(lane.id);
+    await lane.close();
+    await store.trash(lane.id, { at: instant(clock), by, commandId });
+    await this.#gone(lane.id);
+    bus.publish(lane.id, {
+      frame: 'recover',
+      recovery: { code: 'unknown_conversation', resetCursor: head, stateCursor: head, view: null },
+    });
+  }
+
+  async #find(name: string): Promise<ConversationId> {
+    const rows = await this.#all();
+    const id = ConversationId.safeParse(name).data;
+    if (id !== undefined) {
+      if (!rows.has(id) || this.#closing.has(id)) throw unknown(name);
+      return id;
+    }
+    const start = name.startsWith('c_') ? name : `c_${name}`;
+    const found = [...rows.keys()].filter(
+      key => key.startsWith(start.toLowerCase()) && !this.#closing.has(key),
+    );
+    const [first] = found;
+    if (first === undefined || start === 'c_') throw unknown(name);
+    if (found.length === 1) return first;
+    throw new RegistryError(
+      'ambiguous_conversation',
+      `"${name}" is the beginning of ${found.length} conversations' ids; give more of it.`,
+    );
+  }
+
+  /** The rows, read once and kept up to date: everything that changes them goes through here. */
+  async #all(): Promise<Map<ConversationId, ConversationRow>> {
+    this.#rows ??= this.#load();
+    try {
+      return await this.#rows;
+    } catch (thrown) {
+      this.#rows = null;
+      throw thrown;
+    }
+  }
+
+  async #load(): Promise<Map<ConversationId, ConversationRow>> {
+    const rows = await this.#options.store.list({});
+    this.#unsettled = rows.filter(row => !row.settled).map(row => row.id);
+    return new Map(rows.map(row => [row.id, bare(row)]));
+  }
+
+  async #changed(row: ConversationRow): Promise<void> {
+    (await this.#all()).set(row.id, row);
+    this.#tell({ frame: 'changed', conversation: row.id });
+  }
+
+  async #gone(id: ConversationId): Promise<void> {
+    (await this.#all()).delete(id);
+    this.#tell({ frame: 'removed', conversation: id });
+  }
+
+  #tell(frame: HomeFrame): void {
+    for (const on of this.#watchers) on(frame);
+  }
+}
+
+function bare(row: StoredRow): ConversationRow {
+  const { id, title, isDefault, pinned, state, scope, bot, updatedAt } = row;
+  return { id, title, isDefault, pinned, state, scope, bot, updatedAt };
+}
+
+function refusalOf(isDefault: boolean, active: boolean): Refusal | null {
+  if (isDefault) {
+    return {
+      code: 'default',
+      message: 'The default conversation cannot be closed; make another one the default first.',
+    };
+  }
+  if (!active) return null;
+  return { code: 'active', message: 'A turn is queued or running; wait for it or interrupt it, then close.' };
+}
+
+function unknown(name: string): RegistryError {
+  return new RegistryError(
+    'unknown_conversation',
+    `There is no conversation "${name}"; "hearth list" shows those there are.`,
+  );
+}

@@ -1,0 +1,95 @@
+/** `transcript.jsonl`: what was said and decided, never trimmed, read backwards by turns from any place in it. */
+import { z } from 'zod';
+import type { HistoryPage, TranscriptLine } from '@hearth/protocol/history.ts';
+import type { LogDamage } from '@hearth/store/append-log.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import { Projection } from './projection.ts';
+
+const Shape = z.looseObject({ is: z.string(), seq: z.int().nonnegative(), at: z.string() });
+const Line = z.custom<TranscriptLine>(value => Shape.safeParse(value).success);
+
+/** Lines that are read at a time while turns are counted. */
+const STRIDE = 64;
+
+export class Transcript {
+  readonly #file: Projection<TranscriptLine>;
+
+  private constructor(file: Projection<TranscriptLine>) {
+    this.#file = file;
+  }
+
+  /** `synced` is the sequence number of the last snapshot. */
+  static async open(
+    disk: Disk,
+    path: string,
+    synced: number,
+    onDamage: (damage: LogDamage) => void,
+  ): Promise<Transcript> {
+    const options = { line: Line, seqOf: (line: TranscriptLine) => line.seq, synced, onDamage };
+    return new Transcript((await Projection.open<TranscriptLine>(disk, path, options)).projection);
+  }
+
+  /** Appends what the journal has and the file has not, after the snapshot at `seq`. */
+  refill(seq: number, words: readonly TranscriptLine[]): Promise<void> {
+    return this.#file.refill(seq, words);
+  }
+
+  push(words: readonly TranscriptLine[]): void {
+    this.#file.push(words);
+  }
+
+  sync(): Promise<void> {
+    return this.#file.sync();
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  /**
+   * The last `turns` turns whose lines lie below `before`, oldest first; from the end when it is `null`. A page begins
+   * with what was said, and lines of one commit are never parted.
+   */
+  async page(before: number | null, turns: number): Promise<HistoryPage> {
+    let end = before ?? Number.POSITIVE_INFINITY;
+    let items: TranscriptLine[] = [];
+    for (;;) {
+      const lines = await this.#file.before(end, STRIDE);
+      const block = lines.length < STRIDE ? lines : wholeCommits(lines);
+      items = [...(block.length > 0 ? block : await this.#oneCommit(lines)), ...items];
+      const start = startOf(items, turns);
+      if (start !== null || lines.length < STRIDE) {
+        const page = start === null ? items : items.slice(start);
+        const first = page[0]?.seq ?? null;
+        const older = first !== null && (await this.#file.before(first, 1)).length > 0;
+        return { items: page, previous: older ? first : null, hasOlder: older };
+      }
+      end = items[0]?.seq ?? 0;
+    }
+  }
+
+  /** All lines of a commit that has more of them than a stride. */
+  async #oneCommit(lines: readonly TranscriptLine[]): Promise<TranscriptLine[]> {
+    const seq = lines[0]?.seq ?? 0;
+    const found = await this.#file.after(seq - 1, Number.POSITIVE_INFINITY);
+    return found.filter(line => line.seq === seq);
+  }
+}
+
+/** Leaves out the first commit's lines, since more of them may lie before. */
+function wholeCommits(lines: readonly TranscriptLine[]): TranscriptLine[] {
+  return lines.filter(line => line.seq !== lines[0]?.seq);
+}
+
+/** Where the page of the last `turns` turns begins; `null` when fewer are at hand. */
+function startOf(lines: readonly TranscriptLine[], turns: number): number | null {
+  let found = 0;
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const line = lines[at];
+    if (line?.is !== 'said') continue;
+    found += 1;
+    if (found < turns) continue;
+    return lines.findIndex(other => other.seq === line.seq);
+  }
+  return null;
+}
