@@ -56,8 +56,7 @@ export class TestService {
   }
 
   client(timers: Timers = eager): HearthClient {
-    let count = 0;
-    const newCommandId = () => `command-${process.pid}-${String(++count).padStart(8, '0')}`;
+    const newCommandId = () => `command-${process.pid}-${String(++made).padStart(8, '0')}`;
     return new HearthClient({
       address: this.address,
       token: 'secret',
@@ -209,6 +208,9 @@ export class TestService {
     if (sent >= this.cutAfter) stream.end();
   }
 }
+
+/** Command ids made so far, by all clients together. */
+let made = 0;
 
 /** Timers that keep the watchdog and shorten every other wait to nothing. */
 export const eager: Timers = {

@@ -1,0 +1,86 @@
+/*
+ * The commands of the composer. A line that begins with a slash is a command or an error and never a message; two
+ * slashes send the rest as a message that begins with one.
+ */
+
+/** What commands may do to the console. */
+export interface Commander {
+  create(title: string | null): Promise<void>;
+  /** Opens the picker. */
+  pick(): Promise<void>;
+  /** `name` is an id, the beginning of one, or a whole title. */
+  open(name: string): Promise<void>;
+  interrupt(): Promise<void>;
+  help(): void;
+  quit(): void;
+}
+
+export interface Command {
+  readonly name: string;
+  /** How its argument is written in the help; `null` when it takes none. */
+  readonly argument: string | null;
+  readonly help: string;
+  run(to: Commander, argument: string): Promise<void> | void;
+}
+
+export const COMMANDS: readonly Command[] = [
+  {
+    name: 'new',
+    argument: '[title]',
+    help: 'start another conversation',
+    run: (to, argument) => to.create(argument === '' ? null : argument),
+  },
+  {
+    name: 'conversation',
+    argument: '[id]',
+    help: 'choose another conversation, or open the one named',
+    run: (to, argument) => (argument === '' ? to.pick() : to.open(argument)),
+  },
+  { name: 'stop', argument: null, help: 'interrupt the turn that runs', run: to => to.interrupt() },
+  { name: 'help', argument: null, help: 'show this list', run: to => to.help() },
+  { name: 'quit', argument: null, help: 'leave; the work goes on', run: to => to.quit() },
+];
+
+/** What a line from the composer is. */
+export type Line =
+  | { readonly is: 'message'; readonly text: string }
+  | { readonly is: 'command'; readonly command: Command; readonly argument: string }
+  /** A sentence for the person; nothing is sent. */
+  | { readonly is: 'wrong'; readonly why: string };
+
+/** Reads what was typed. A block of several lines is always a message. */
+export function readLine(text: string): Line {
+  if (text.startsWith('//')) return { is: 'message', text: text.slice(1) };
+  if (!text.startsWith('/') || text.includes('\n')) return { is: 'message', text };
+  const [word = '', ...rest] = text.slice(1).split(/\s+/);
+  const argument = rest.join(' ').trim();
+  const command = COMMANDS.find(one => one.name === word.toLowerCase());
+  if (command === undefined) {
+    return {
+      is: 'wrong',
+      why: `There is no command /${word}; /help lists them. Begin with // to send it as a message.`,
+    };
+  }
+  if (command.argument === null && argument !== '') {
+    return { is: 'wrong', why: `/${command.name} takes no argument. Begin with // to send it as a message.` };
+  }
+  return { is: 'command', command, argument };
+}
+
+const KEYS: readonly (readonly [string, string])[] = [
+  ['Enter', 'send'],
+  ['Shift-Enter, Alt-Enter or \\ Enter', 'a new line'],
+  ['1 to 4, in an empty composer', 'send a quick reply'],
+  ['A number or arrows, then Enter', 'choose an answer'],
+  ['PageUp, PageDown, wheel', 'look back'],
+  ['Ctrl-C', 'clear the composer; twice when it is empty, quit'],
+];
+
+/** The help, as text. */
+export function helpText(): string {
+  const commands = COMMANDS.map(
+    one => `/${one.name}${one.argument === null ? '' : ` ${one.argument}`}: ${one.help}`,
+  );
+  const keys = KEYS.map(([key, does]) => `${key}: ${does}`);
+  return ['Commands', ...commands, 'Keys', ...keys].join('\n');
+}

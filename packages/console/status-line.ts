@@ -1,0 +1,110 @@
+import { type Component, truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
+import { stateOf } from '@hearth/client/now.ts';
+import type { Model } from '@hearth/client/view.ts';
+import { openPauses } from '@hearth/client/view.ts';
+import { oneLine } from './text.ts';
+import type { Theme } from './theme.ts';
+
+/*
+ * The last rows of the screen: what goes on, the connection if it is broken, who answers, and where the work happens.
+ * The parts never run together; what does not fit a row goes to the next, and a part wider than the screen is cut.
+ */
+
+export interface Standing {
+  readonly model: Model | null;
+  /** Which backend answers, and why that one. */
+  readonly backend: { readonly name: string; readonly why: string } | null;
+  readonly workspace: string;
+  /** The person's home, shown as `~`. */
+  readonly home: string | null;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** What a key would do next; takes the first place. */
+  readonly hint: string | null;
+  /** No conversation is open yet, or any more. */
+  readonly link: string | null;
+}
+
+function duration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+function doing(model: Model, now: number): string {
+  const open = openPauses(model).length;
+  const turn = model.now.turn;
+  const since = turn === null ? '' : ` ${duration(now - Date.parse(turn.startedAt))}`;
+  const work =
+    turn?.status === 'running' ? `working${since}` : turn?.status === 'queued' ? 'about to work' : '';
+  const asks = open === 0 ? '' : open === 1 ? 'waits for your answer' : `waits for ${open} answers`;
+  const queued = model.now.queue.length === 0 ? '' : `${model.now.queue.length} queued`;
+  const parts = [work, asks, queued].filter(part => part !== '');
+  return parts.length === 0 ? (stateOf(model.now) === 'idle' ? 'idle' : 'working') : parts.join(', ');
+}
+
+function connection(model: Model): string | null {
+  const { link } = model;
+  if (link.is === 'lost' || link.is === 'reconnecting') return 'connection lost, reconnecting…';
+  return null;
+}
+
+function answering({ model, backend }: Standing): string | null {
+  const session = model?.now.session ?? null;
+  const name = session?.backend ?? backend?.name ?? null;
+  if (name === null) return null;
+  const why = backend !== null && backend.name === name && backend.why !== '' ? `: ${backend.why}` : '';
+  return `${name}${why}${session?.degraded === true ? ' (without its old memory)' : ''}`;
+}
+
+function place(workspace: string, home: string | null): string {
+  return home !== null && home !== '' && (workspace === home || workspace.startsWith(`${home}/`))
+    ? `~${workspace.slice(home.length)}`
+    : workspace;
+}
+
+/** The parts, most important first. */
+export function statusParts(standing: Standing): readonly { text: string; urgent: boolean }[] {
+  const { model, hint, link } = standing;
+  const where = model?.now.scope.kind === 'workspace' ? model.now.scope.path : standing.workspace;
+  const parts: [string | null, boolean][] = [
+    [hint, true],
+    [link ?? (model === null ? null : connection(model)), true],
+    [model === null ? null : doing(model, standing.now), false],
+    [model?.now.title ?? null, false],
+    [answering(standing), false],
+    [place(where, standing.home), false],
+  ];
+  return parts.flatMap(([text, urgent]) =>
+    text === null || text === '' ? [] : [{ text: oneLine(text), urgent }],
+  );
+}
+
+/** The parts as rows that fit. */
+export function statusLines(standing: Standing, width: number, theme: Theme): readonly string[] {
+  const rows: string[] = [];
+  for (const { text, urgent } of statusParts(standing)) {
+    const part = truncateToWidth(text, width, '…');
+    const drawn = urgent ? theme.warning(part) : theme.faint(part);
+    const last = rows.at(-1);
+    const joined = last === undefined ? null : `${last}${theme.faint(' · ')}${drawn}`;
+    if (joined !== null && visibleWidth(joined) <= width) rows[rows.length - 1] = joined;
+    else rows.push(drawn);
+  }
+  return rows;
+}
+
+export class StatusLine implements Component {
+  readonly #theme: Theme;
+  readonly #standing: () => Standing;
+
+  constructor(theme: Theme, standing: () => Standing) {
+    this.#theme = theme;
+    this.#standing = standing;
+  }
+
+  invalidate(): void {}
+
+  render(width: number): readonly string[] {
+    return statusLines(this.#standing(), width, this.#theme);
+  }
+}
