@@ -1,5 +1,5 @@
 import type { Cursor } from '@hearth/protocol/cursor.ts';
-import type { Frame } from '@hearth/protocol/frame.ts';
+import type { Frame, HomeFrame } from '@hearth/protocol/frame.ts';
 import { type Clock, instant } from '@hearth/store/clock.ts';
 import { ProblemError } from './problem.ts';
 
@@ -16,7 +16,7 @@ const HEARTBEAT_MS = 15_000;
 const STREAM_LIMIT = 256;
 
 /** Starts a source of frames; the result ends it. */
-export type Attach = (on: (frame: Frame) => void) => Promise<() => void>;
+export type Attach = (on: (frame: Frame | HomeFrame) => void) => Promise<() => void>;
 
 /** All open streams of the service, so that a stop can end them. */
 export class Streams {
@@ -101,7 +101,7 @@ class Consumer {
     else this.#detach = detach;
   }
 
-  readonly send = (frame: Frame): void => {
+  readonly send = (frame: Frame | HomeFrame): void => {
     const controller = this.#controller;
     if (controller === null) return;
     const room = controller.desiredSize ?? 0;
@@ -143,7 +143,7 @@ class Consumer {
   }
 }
 
-function written(frame: Frame): string {
+function written(frame: Frame | HomeFrame): string {
   const id = frame.frame === 'event' ? `id: ${frame.cursor}\n` : '';
   return `${id}data: ${JSON.stringify(frame)}\n\n`;
 }

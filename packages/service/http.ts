@@ -1,0 +1,107 @@
+import { Hono } from 'hono';
+import { BoardError } from '@hearth/board/board-error.ts';
+import { LaneError } from '@hearth/conversations/lane-error.ts';
+import { RegistryError } from '@hearth/conversations/registry-error.ts';
+import { BotError } from '@hearth/engine/bot.ts';
+import { DiskError } from '@hearth/store/disk.ts';
+import type { Gate } from './auth.ts';
+import { readJsonBody } from './body.ts';
+import { errorFacts, type Log } from './log.ts';
+import { problem, ProblemError, problemResponse, statusOf } from './problem.ts';
+import type { Route } from './route.ts';
+
+/*
+ * The HTTP application, built from the table of routes. Guarantees: nothing is looked at before the gate let the
+ * request pass; every refusal is a problem; nothing that was not meant for a person leaves in an error.
+ */
+
+export interface AppOptions {
+  readonly routes: readonly Route[];
+  readonly gate: Gate;
+  readonly log: Log;
+  /** Whether the service is on its way down. */
+  stopping(): boolean;
+}
+
+/** Errors that say themselves what to tell a person, by a code that the table of problems knows. */
+const KNOWN: readonly (abstract new (...args: never[]) => Error & { readonly code: string })[] = [
+  ProblemError,
+  RegistryError,
+  LaneError,
+  BoardError,
+  BotError,
+  DiskError,
+];
+
+const STOPPING = problem('stopping', 'The service is stopping: try again in a moment.');
+
+/** Builds the application; `known` adds error classes of the caller whose `code` and `message` may be shown. */
+export function createApp(options: AppOptions): Hono {
+  const { routes, gate, log } = options;
+  const app = new Hono();
+  app.use('*', async (c, next) => {
+    const refused = gate.judge(c.req.raw.headers);
+    if (refused !== null) {
+      return problemResponse(refused, refused.status === 401 ? { 'www-authenticate': 'Bearer' } : {});
+    }
+    if (options.stopping()) return problemResponse(STOPPING, { connection: 'close' });
+    return next();
+  });
+  for (const row of routes) {
+    app.on(row.method, `/v1${row.path}`, async c =>
+      row.perform({
+        params: c.req.param(),
+        query: c.req.query(),
+        body: row.method === 'GET' ? undefined : await readJsonBody(c.req.raw),
+        headers: c.req.raw.headers,
+        signal: c.req.raw.signal,
+      }),
+    );
+  }
+  for (const [path, methods] of methodsByPath(routes)) {
+    const allow = methods.join(', ');
+    app.all(`/v1${path}`, c =>
+      problemResponse(problem('method_not_allowed', `${c.req.method} is not possible here: use ${allow}.`), {
+        allow,
+      }),
+    );
+  }
+  app.notFound(c =>
+    problemResponse(problem('not_found', `There is no route ${c.req.method} ${c.req.path}.`)),
+  );
+  app.onError((error, c) => {
+    if (error instanceof LaneError && error.code === 'closed')
+      return problemResponse(STOPPING, { connection: 'close' });
+    if (!told(error)) {
+      log.write('internal', { method: c.req.method, ...errorFacts(error) });
+      return problemResponse(
+        problem(
+          'internal',
+          'Something went wrong inside the service; logs/service.log of the home says where.',
+        ),
+      );
+    }
+    if (statusOf(error.code) >= 500) log.write('failed', { method: c.req.method, ...errorFacts(error) });
+    const view = error instanceof ProblemError ? error.view : undefined;
+    const detail = error instanceof BotError && error.detail.length > 0 ? { diagnostics: error.detail } : {};
+    return problemResponse(problem(error.code, error.message, view), {}, detail);
+  });
+  return app;
+}
+
+function told(error: Error): error is Error & { readonly code: string } {
+  return KNOWN.some(known => error instanceof known);
+}
+
+function methodsByPath(routes: readonly Route[]): ReadonlyMap<string, readonly string[]> {
+  return Map.groupBy(routes, row => row.path)
+    .entries()
+    .reduce(
+      (map, [path, rows]) =>
+        map.set(
+          path,
+          rows.map(row => row.method),
+        ),
+      new Map<string, readonly string[]>(),
+    );
+}

@@ -1,0 +1,83 @@
+import type { AddressInfo, Socket } from 'node:net';
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { createAdaptorServer } from '@hono/node-server';
+import { HomeError } from './home-error.ts';
+
+/** Loopback only: nothing of a home is reachable from another machine. */
+const HOST = '127.0.0.1';
+
+/** A connection is kept this long for its next request, in milliseconds; longer than any surface waits between two. */
+const KEEP_ALIVE_MS = 65_000;
+
+/** Answers a request; what the port is, it learns before the first one. */
+export type Answer = (request: Request) => Response | Promise<Response>;
+
+export interface Listener {
+  readonly port: number;
+  readonly address: string;
+  /** Takes no new connection from now on; resolves when all are gone, if need be after `cut` was called. */
+  close(): Promise<void>;
+  /** Ends the connections on which nothing is being answered. */
+  closeIdle(): void;
+  /** Ends every connection. */
+  cut(): void;
+}
+
+/** Listens on a port of loopback, 0 for any. Rejects with `HomeError` `port_in_use`. */
+export async function listen(port: number, answerAt: (port: number) => Answer): Promise<Listener> {
+  let answer: Answer | null = null;
+  const server = createAdaptorServer({
+    fetch: request => answer?.(request) ?? new Response(null, { status: 503 }),
+    overrideGlobalObjects: false,
+  });
+  if (!(server instanceof Server)) throw new TypeError('the adaptor made another kind of server');
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const answering = watched(server);
+  const bound = await bind(server, port);
+  answer = answerAt(bound);
+  return {
+    port: bound,
+    address: `http://${HOST}:${bound}`,
+    close: () => new Promise(resolve => server.close(() => resolve())),
+    closeIdle: () => {
+      for (const [socket, count] of answering) if (count === 0) socket.destroy();
+    },
+    cut: () => server.closeAllConnections(),
+  };
+}
+
+/**
+ * The open connections, and how many requests are being answered on each. The server's own idea of idle leaves out a
+ * connection on which nothing was ever asked, which some clients keep in reserve.
+ */
+function watched(server: Server): ReadonlyMap<Socket, number> {
+  const answering = new Map<Socket, number>();
+  const add = (socket: Socket, count: number): void => {
+    const before = answering.get(socket);
+    if (before !== undefined) answering.set(socket, before + count);
+  };
+  server.on('connection', (socket: Socket) => {
+    answering.set(socket, 0);
+    socket.once('close', () => answering.delete(socket));
+  });
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    add(request.socket, 1);
+    response.once('close', () => add(request.socket, -1));
+  });
+  return answering;
+}
+
+function bind(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'is taken' : `cannot be used (${error.code ?? 'unknown'})`;
+      reject(
+        new HomeError(
+          'port_in_use',
+          `The port ${port} of ${HOST} ${why}: choose another, or leave --port out and any free one is taken.`,
+        ),
+      );
+    });
+    server.listen(port, HOST, () => resolve((server.address() as AddressInfo).port));
+  });
+}

@@ -1,0 +1,233 @@
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chooseBackend } from '@hearth/backends/choice.ts';
+import { Rehearsal } from '@hearth/backends/rehearsal/backend.ts';
+import { workspaceTools } from '@hearth/backends/tools/workspace-tools.ts';
+import { Boards } from '@hearth/board/boards.ts';
+import { boardTools } from '@hearth/board/tools.ts';
+import { HomeStore } from '@hearth/conversations/home-store.ts';
+import { LocalLease } from '@hearth/conversations/local-lease.ts';
+import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
+import { Conversations } from '@hearth/conversations/registry.ts';
+import type { Backend } from '@hearth/engine/backend.ts';
+import type { ServiceStatus } from '@hearth/protocol/status.ts';
+import { type Clock, instant, systemClock } from '@hearth/store/clock.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import type { Ids } from '@hearth/store/ids.ts';
+import { acquireHomeLock } from '@hearth/store/lock.ts';
+import { nodeDisk } from '@hearth/store/node-disk.ts';
+import { systemIds } from '@hearth/store/random-ids.ts';
+import { Gate } from './auth.ts';
+import { BundleBots } from './bots.ts';
+import { backendChooser, type Environment } from './choice.ts';
+import { prepareHome } from './home.ts';
+import { HomeError } from './home-error.ts';
+import { createApp } from './http.ts';
+import { type Listener, listen } from './listener.ts';
+import { fileLog, type Log } from './log.ts';
+import { routes } from './routes.ts';
+import { publishedService, publishService, withdrawService } from './service-file.ts';
+import { Streams } from './sse.ts';
+import { homeToken } from './token.ts';
+import { VERSION } from './version.ts';
+
+/*
+ * The composition root: the one place that knows which disk, clock and backends there are. Guarantees: at most one
+ * service works in a home; whoever finds `service.json` finds a service that answers, since it is written last and
+ * taken back first; a stop loses nothing that was accepted.
+ */
+
+export interface ServiceOptions {
+  /** The home's path; made when it is not there. */
+  readonly home: string;
+  /** 0 or absent: any free port. */
+  readonly port?: number;
+  readonly disk?: Disk;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  /** In order of preference; the rehearsal alone when absent. */
+  readonly backends?: readonly Backend[];
+  /** The directory of the bundles that are known by name; the installation's own when absent. */
+  readonly bots?: string;
+  readonly env: Environment;
+  readonly log?: Log;
+}
+
+/** How long requests that are being answered may delay a stop, in milliseconds. */
+const GRACE_MS = 2000;
+
+/** Starts the service of a home. Rejects with `HomeError`, or with the error of a disk that fails. */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { disk = nodeDisk, clock = systemClock, ids = systemIds } = options;
+  const home = await prepareHome(options.home);
+  const lock = acquireHomeLock(join(home, 'lock.sqlite'));
+  if (lock === null) throw await alreadyRunning(disk, home);
+  const log = options.log ?? fileLog(disk, home, clock);
+  try {
+    const token = await homeToken(disk, home);
+    const backends = options.backends ?? [new Rehearsal({ disk, ids })];
+    const boards = new Boards({ home, disk, clock, realPath: path => realpath(path) });
+    const bots = new BundleBots(options.bots);
+    const fallbackWorkspace = join(home, 'workspace');
+    await disk.makeDirectory(fallbackWorkspace);
+    const store = new HomeStore({ disk, clock, home });
+    const conversations = new Conversations({
+      home,
+      disk,
+      store,
+      blobs: store.blobs,
+      lease: new LocalLease(),
+      bus: new MemoryBus(),
+      bots,
+      choose: backendChooser(backends, options.env),
+      tools: [...boardTools(boards), ...workspaceTools],
+      clock,
+      ids,
+      fallbackWorkspace,
+    });
+    await conversations.initialise();
+    await conversations.resume();
+    const service = new Service({ home, disk, clock, log, conversations, release: () => lock.release() });
+    await service.open(options.port ?? 0, { token, boards, bots, backends, env: options.env });
+    return service;
+  } catch (error) {
+    await log.close();
+    lock.release();
+    throw error;
+  }
+}
+
+async function alreadyRunning(disk: Disk, home: string): Promise<HomeError> {
+  const found = await publishedService(disk, home).catch(() => null);
+  const where = found === null ? '' : ` at ${found.address} (process ${found.pid})`;
+  const message = `A service already serves the home ${home}${where}: use that one, or stop it with "hearth stop".`;
+  return new HomeError('already_running', message, found?.address ?? null);
+}
+
+interface ServiceParts {
+  readonly home: string;
+  readonly disk: Disk;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly conversations: Conversations;
+  readonly release: () => void;
+}
+
+interface Doors {
+  readonly token: string;
+  readonly boards: Boards;
+  readonly bots: BundleBots;
+  readonly backends: readonly Backend[];
+  readonly env: Environment;
+}
+
+/** A service that runs. Made by `startService`. */
+export class Service {
+  /** Resolves when the service has stopped and the home is free. */
+  readonly closed: Promise<void>;
+  readonly #parts: ServiceParts;
+  readonly #streams: Streams;
+  readonly #startedAt: string;
+  readonly #resolveClosed: () => void;
+  #listener: Listener | null = null;
+  #stopping: Promise<void> | null = null;
+
+  constructor(parts: ServiceParts) {
+    this.#parts = parts;
+    this.#streams = new Streams(parts.clock);
+    this.#startedAt = instant(parts.clock);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.closed = promise;
+    this.#resolveClosed = resolve;
+  }
+
+  /** As in `http://127.0.0.1:4310`. */
+  get address(): string {
+    return this.#listener?.address ?? '';
+  }
+
+  /** Listens, then publishes the address. Called once by `startService`. */
+  async open(port: number, doors: Doors): Promise<void> {
+    const { home, disk, log, conversations } = this.#parts;
+    const { token, boards, bots } = doors;
+    const table = routes({
+      conversations,
+      boards,
+      bots,
+      streams: this.#streams,
+      status: () => this.#status(doors),
+      stop: () => void this.stop(),
+    });
+    const listener = await listen(port, bound => {
+      const app = createApp({
+        routes: table,
+        gate: new Gate(token, bound),
+        log,
+        stopping: () => this.#stopping !== null,
+      });
+      return request => app.fetch(request);
+    });
+    this.#listener = listener;
+    try {
+      const { pid } = process;
+      await publishService(disk, home, {
+        pid,
+        startedAt: this.#startedAt,
+        address: listener.address,
+        version: VERSION,
+        start: `${process.execPath} ${process.argv[1] ?? ''}`.trim(),
+      });
+    } catch (error) {
+      listener.cut();
+      await listener.close();
+      throw error;
+    }
+    log.write('started', { pid: process.pid, port: listener.port, version: VERSION });
+  }
+
+  /** Stops cleanly; a second call waits for the first. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    const { home, disk, clock, log, conversations, release } = this.#parts;
+    const listener = this.#listener;
+    log.write('stopping');
+    await withdrawService(disk, home).catch(() => undefined);
+    const gone = listener?.close();
+    this.#streams.end();
+    listener?.closeIdle();
+    const cancelCut = clock.after(GRACE_MS, () => listener?.cut());
+    try {
+      await conversations.closeAll();
+      await gone;
+    } finally {
+      cancelCut();
+      log.write('stopped');
+      await log.close();
+      release();
+      this.#resolveClosed();
+    }
+  }
+
+  async #status({ backends, env }: Doors): Promise<ServiceStatus> {
+    const { rows } = await this.#parts.conversations.list({});
+    const { backend, why } = await chooseBackend(null, null, env, backends).catch((error: unknown) => ({
+      backend: { name: 'none' },
+      why: error instanceof Error ? error.message : 'no backend can be used',
+    }));
+    return {
+      version: VERSION,
+      pid: process.pid,
+      home: this.#parts.home,
+      startedAt: this.#startedAt,
+      address: this.address,
+      conversations: rows.length,
+      working: rows.filter(row => row.state === 'working').length,
+      waiting: rows.filter(row => row.state === 'waiting').length,
+      backend: { name: backend.name, why },
+    };
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { jsonResponse, type Route, route } from '../route.ts';
+import type { Wiring } from '../wiring.ts';
+
+/** The service itself: how it is, and its end. */
+export function serviceRoutes(wiring: Pick<Wiring, 'status' | 'stop'>): readonly Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/status',
+      summary: 'What runs where, since when, and which backend answers.',
+      handle: async () => jsonResponse(await wiring.status()),
+    }),
+    route({
+      method: 'POST',
+      path: '/stop',
+      summary: 'Stops the service; what was accepted is durable and goes on at the next start.',
+      body: z.unknown(),
+      handle() {
+        wiring.stop();
+        const answer = jsonResponse({ stopping: true });
+        answer.headers.set('connection', 'close');
+        return Promise.resolve(answer);
+      },
+    }),
+  ];
+}

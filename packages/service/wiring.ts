@@ -1,0 +1,16 @@
+import type { Boards } from '@hearth/board/boards.ts';
+import type { Conversations } from '@hearth/conversations/registry.ts';
+import type { ServiceStatus } from '@hearth/protocol/status.ts';
+import type { BundleBots } from './bots.ts';
+import type { Streams } from './sse.ts';
+
+/** What the routes work with; made once by the composition root. */
+export interface Wiring {
+  readonly conversations: Conversations;
+  readonly boards: Boards;
+  readonly bots: BundleBots;
+  readonly streams: Streams;
+  status(): Promise<ServiceStatus>;
+  /** Begins the stop; the answer to whoever asked still goes out. */
+  stop(): void;
+}
