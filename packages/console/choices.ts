@@ -153,8 +153,8 @@ export class Choices implements Component {
     this.#pause = pause;
     this.#rows = pause === null ? [] : rowsOf(pause);
     this.#at = Math.min(this.#at, Math.max(0, this.#rows.length - 1));
-    const changed = JSON.stringify(this.#rows) !== JSON.stringify(before === null ? [] : rowsOf(before));
-    if (pause?.id === before?.id && !changed) return;
+    const same = pause?.id === before?.id && JSON.stringify(matter(pause)) === JSON.stringify(matter(before));
+    if (same) return;
     this.#at = 0;
     this.#touched = false;
     this.#busy = false;
@@ -222,6 +222,11 @@ export class Choices implements Component {
       return `Enter chooses "${oneLine(row.label)}"; nothing else decides.`;
     return `Number or arrows, then Enter; ${queues}.`;
   }
+}
+
+/** What a choice depends on: another version or other rows are another list. */
+function matter(pause: Pause | null): unknown {
+  return pause === null ? null : [rowsOf(pause), pause.kind === 'card' ? pause.shown : null];
 }
 
 /** Whether two decisions are the same, so that one that got no answer can be sent again under its id. */

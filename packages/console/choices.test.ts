@@ -1,0 +1,219 @@
+import { visibleWidth } from '@earendil-works/pi-tui';
+import type { Pause } from '@hearth/protocol/pause.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Pressed, Way } from './choices.ts';
+import { Choices, rowsOf } from './choices.ts';
+import { themeFor } from './theme.ts';
+
+const theme = themeFor({ NO_COLOR: '1' });
+const base = {
+  id: 'p1',
+  run: 'r1',
+  turn: 't1',
+  node: 'n',
+  branch: null,
+  openedAt: '',
+  text: 'Sure?',
+} as const;
+const yes = { id: 'yes', label: 'Yes', detail: 'close it' };
+const no = { id: 'no', label: 'No' };
+
+const question = (shape: Partial<Extract<Pause, { kind: 'question' }>> = {}): Pause => ({
+  ...base,
+  kind: 'question',
+  asker: 'agent',
+  blocking: true,
+  options: [yes, no],
+  allowFreeText: false,
+  ...shape,
+});
+const digest = `sha256:${'0'.repeat(64)}` as const;
+const permission: Pause = { ...base, kind: 'permission', call: { id: '1', tool: 'bash', args: {}, digest } };
+const recovery: Pause = {
+  ...base,
+  kind: 'recovery',
+  cause: 'failed',
+  code: 'x',
+  detail: '',
+  choices: [{ id: 'again', label: 'Again' }],
+  unseen: [],
+};
+const input = (properties: Record<string, { type: string }>): Pause => ({
+  ...base,
+  kind: 'input',
+  fields: { type: 'object', properties },
+  actions: [],
+});
+const action = {
+  name: 'confirm',
+  label: 'Confirm',
+  needs: 'nothing',
+  confirms: true,
+  enabled: true,
+  button: true,
+} as const;
+const card: Pause = {
+  ...base,
+  kind: 'card',
+  status: 'shown',
+  shown: { artifact: 'plan', version: 2, digest },
+  actions: [
+    action,
+    { ...action, name: 'revise', label: 'Revise', needs: 'feedback', confirms: false },
+    { ...action, name: 'stop', label: 'Stop', enabled: false, why: 'being redrafted' },
+    { ...action, name: 'later', label: 'Later', button: false },
+  ],
+  from: [],
+  findings: [],
+  earlier: [1],
+};
+
+function waysOf(pause: Pause): unknown[] {
+  return rowsOf(pause).map(({ way }) =>
+    way === null ? null : way.is === 'act' ? way.act : way.make('words'),
+  );
+}
+
+describe('the ways to answer', () => {
+  it.each([
+    [
+      'a question',
+      question(),
+      [
+        { do: 'answer', option: 'yes' },
+        { do: 'answer', option: 'no' },
+      ],
+    ],
+    ['one with free text', question({ options: [], allowFreeText: true }), [{ do: 'answer', text: 'words' }]],
+    ['a recovery', recovery, [{ do: 'answer', option: 'again' }]],
+    [
+      'a permission',
+      permission,
+      [
+        { do: 'permit', grant: 'once' },
+        { do: 'permit', grant: 'always' },
+        { do: 'permit', grant: 'deny' },
+      ],
+    ],
+    [
+      'data with one text field',
+      input({ name: { type: 'string' } }),
+      [{ do: 'answer', fields: { name: 'words' } }],
+    ],
+    [
+      'a card',
+      card,
+      [{ do: 'act', action: 'confirm' }, { do: 'act', action: 'revise', feedback: 'words' }, null],
+    ],
+  ])('to %s', (_name, pause, ways) => {
+    expect(waysOf(pause)).toEqual(ways);
+  });
+
+  it('take data of several fields as JSON, and say what is wrong with anything else', () => {
+    const [row] = rowsOf(input({ a: { type: 'string' }, b: { type: 'number' } }));
+    const way = row?.way as Extract<Way, { is: 'type' }>;
+    expect(way.hint).toContain('a, b');
+    expect(way.make('{"a":"x","b":1}')).toEqual({ do: 'answer', fields: { a: 'x', b: 1 } });
+    expect(way.make('x')).toContain('not JSON');
+    expect(way.make('[1]')).toContain('not a JSON object');
+  });
+
+  it('to a chat pause are none', () => {
+    expect(rowsOf({ ...base, kind: 'chat', quickReplies: ['x'] })).toEqual([]);
+  });
+});
+
+function list(pause: Pause): Choices {
+  const choices = new Choices(theme);
+  choices.show(pause, 0);
+  return choices;
+}
+
+describe('the list', () => {
+  it.each<[string, Pressed[], string | null]>([
+    ['Enter alone', ['enter'], null],
+    ['Enter twice', ['enter', 'enter'], 'yes'],
+    ['a number alone', [2], null],
+    ['a number and Enter', [2, 'enter'], 'no'],
+    ['arrows and Enter', ['down', 'enter'], 'no'],
+    ['arrows around the end', ['down', 'down', 'enter'], 'yes'],
+    ['arrows upwards', ['up', 'enter'], 'no'],
+    ['a number that is not there', [7, 'enter'], null],
+  ])('by %s chooses %s', (_name, keys, option) => {
+    const choices = list(question());
+    const ways = keys.map(key => choices.press(key));
+    const chosen = ways.flatMap(way =>
+      way?.is === 'act' && way.act.do === 'answer' ? [way.act.option] : [],
+    );
+    expect(chosen).toEqual(option === null ? [] : [option]);
+  });
+
+  it('decides nothing without Enter, whatever else is pressed', () => {
+    const keys = fc.array(fc.oneof(fc.constantFrom<Pressed>('up', 'down'), fc.integer({ min: 1, max: 9 })));
+    fc.assert(
+      fc.property(keys, pressed =>
+        pressed.map(key => list(question()).press(key)).every(way => way === null),
+      ),
+    );
+  });
+
+  it('forgets where it was when another pause takes its place', () => {
+    const choices = list(question());
+    choices.press(1);
+    choices.show({ ...question({ options: [no, yes] }), id: 'p2' }, 0);
+    expect(choices.press('enter')).toBeNull();
+  });
+
+  it('keeps its place when the same pause is told again', () => {
+    const choices = list(question());
+    choices.press(2);
+    choices.show(question(), 3);
+    expect(choices.press('enter')).toMatchObject({ act: { option: 'no' } });
+  });
+
+  it('forgets where it was when the shown version changes under it', () => {
+    const choices = list(card);
+    choices.press(1);
+    choices.show({ ...card, shown: { artifact: 'plan', version: 3, digest } } as Pause, 0);
+    expect(choices.press('enter')).toBeNull();
+  });
+
+  it('takes nothing while a decision is on its way', () => {
+    const choices = list(question());
+    choices.press(1);
+    choices.setBusy(true);
+    expect(choices.press('enter')).toBeNull();
+    expect(choices.render(60).join('\n')).toContain('Sending your answer');
+  });
+
+  it('does not choose what is not possible now, and says why', () => {
+    const choices = list(card);
+    expect(choices.render(60).join('\n')).toContain('3 Stop (not now) being redrafted');
+    choices.press(3);
+    expect(choices.press('enter')).toBeNull();
+  });
+
+  it('says what becomes of a message typed now', () => {
+    expect(list(question()).render(90).join('\n')).toContain('waits until this is answered');
+    expect(
+      list(question({ blocking: false }))
+        .render(90)
+        .join('\n'),
+    ).toContain('goes on its way');
+  });
+
+  it('shows all rows of a long list as one moves through it, and fits any width', () => {
+    const options = Array.from({ length: 20 }, (_, i) => ({
+      id: `o${i}`,
+      label: `Option ${i} ${'漢'.repeat(30)}`,
+    }));
+    const choices = list(question({ options }));
+    for (let i = 0; i < 20; i++) {
+      expect(choices.render(30).join('\n')).toContain(`Option ${i} `);
+      for (const width of [3, 20, 40])
+        for (const line of choices.render(width)) expect(visibleWidth(line)).toBeLessThanOrEqual(width);
+      choices.press('down');
+    }
+  });
+});
