@@ -1,0 +1,41 @@
+import type { Backend, BackendRun, BackendTurn, Host } from '@hearth/engine/backend.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import type { Ids } from '@hearth/store/ids.ts';
+import { RehearsalRun } from './run.ts';
+
+/*
+ * The backend that always works: no model, no network, and it says so. It is deterministic: the same session, board,
+ * history and message give the same turn. It is no intelligence; it knows the requests of one table and says so when a
+ * message is none of them. As the board's assistant (a node that was given `list_issues` and answers with `reply`) it
+ * reads and changes the board through the same tools as any agent; for other bots it fills the output schema.
+ */
+
+/** Ports that the rehearsal needs. */
+export interface RehearsalPorts {
+  readonly disk: Disk;
+  readonly ids: Ids;
+}
+
+/** Signs the transcript; rises when a session file is no longer understood. */
+export const FINGERPRINT = 'rehearsal-1';
+
+export class Rehearsal implements Backend {
+  readonly name = 'rehearsal';
+  readonly #ports: RehearsalPorts;
+
+  constructor(ports: RehearsalPorts) {
+    this.#ports = ports;
+  }
+
+  detect(): Promise<{ usable: boolean; why: string }> {
+    return Promise.resolve({ usable: true, why: 'built in; no model is configured' });
+  }
+
+  fingerprint(): Promise<string> {
+    return Promise.resolve(FINGERPRINT);
+  }
+
+  start(turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun {
+    return new RehearsalRun(turn, host, signal, this.#ports);
+  }
+}

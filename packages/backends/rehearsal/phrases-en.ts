@@ -1,0 +1,255 @@
+import type { TicketState } from '@hearth/protocol/ticket.ts';
+import type { BoardTicket, Commit } from './board-reading.ts';
+import type { Act } from './memory.ts';
+import type { Reason } from './quick-win.ts';
+import type { Aim } from './shortlist.ts';
+
+type Named = Pick<BoardTicket, 'id' | 'title'>;
+
+/** A title on one line, cut. */
+export function oneLine(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  return line.length > 90 ? `${line.slice(0, 89)}…` : line;
+}
+
+/** `a, b and c`. */
+export function joined(parts: readonly string[], and: string): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${and} ${parts.at(-1)}`;
+}
+
+const states: Readonly<Record<TicketState, string>> = {
+  inbox: 'inbox',
+  backlog: 'backlog',
+  ready: 'ready',
+  in_progress: 'in progress',
+  review: 'review',
+  done: 'done',
+  blocked: 'blocked',
+};
+
+const named = (ticket: Named) => `${ticket.id} “${oneLine(ticket.title)}”`;
+const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+
+/** English. */
+export const en = {
+  states,
+  named,
+  list: (parts: readonly string[]) => joined(parts, 'and'),
+  item: (ticket: Named, detail: string) => `${named(ticket)}: ${detail}`,
+  row: (ticket: BoardTicket, detail: string) => `${named(ticket)} (${states[ticket.state]}): ${detail}`,
+  intro: 'Rehearsal: no model is configured.',
+  readingBoard: 'Reading the board.',
+  readingHistory: 'Reading the git log.',
+  changingBoard: 'Changing the board.',
+
+  notGranted: (tool: string) => `This bot may not use ${tool}, so I cannot do that here.`,
+  noTicket: (id: string) => `There is no ticket ${id} on this board.`,
+  refused: (why: string) => `The board refused: ${why}`,
+  boardUnread: (why: string) => `I cannot read the board: ${why}`,
+  damaged: (files: readonly string[]) => `Not readable and left out: ${files.join(', ')}.`,
+  emptyBoard:
+    'The board is empty. Import a checklist or JSON with `hearth board import FILE`, or say “create a ticket: …”.',
+  allDone: 'Every ticket on the board is done.',
+
+  greeting: (open: number, byState: string, done: number) =>
+    `The board has ${count(open, 'open ticket')} (${byState})${done === 0 ? '' : ` and ${done} done`}.`,
+  recommend: (ticket: Named, reasons: string) => `I would take ${named(ticket)} next: ${reasons}.`,
+  nothingFree: 'No open ticket is free to be taken: the others are in progress or blocked.',
+
+  reason: (reason: Reason): string => {
+    switch (reason.is) {
+      case 'size_label':
+        return `it is labelled “${reason.label}”`;
+      case 'priority_label':
+        return `it is labelled “${reason.label}”`;
+      case 'small_word':
+        return `it says “${reason.word}”`;
+      case 'short':
+        return 'it is short, without further steps';
+      case 'unblocked':
+        return 'nothing blocks it';
+      case 'ready':
+        return 'it is ready';
+      case 'in_review':
+        return 'it only waits for review';
+    }
+  },
+  shortlist: (aim: Aim, n: number) =>
+    aim === 'quick_win'
+      ? n === 1
+        ? 'One ticket is a quick win:'
+        : `The ${n} best quick wins:`
+      : n === 1
+        ? 'One ticket is free to be taken:'
+        : `The ${n} tickets I would take next:`,
+  pick: (ticket: Named, reasons: string) => `My pick is ${ticket.id}: ${reasons}.`,
+  noQuickWin: 'No open ticket is both small and unblocked.',
+  insteadNext: (ticket: Named, reasons: string) => `The nearest thing is ${named(ticket)}: ${reasons}.`,
+  someLookDone: (n: number) =>
+    n === 1
+      ? 'I left one out that the git log shows as done already; ask me which tickets are obsolete.'
+      : `I left ${n} out that the git log shows as done already; ask me which tickets are obsolete.`,
+
+  listHead: (n: number, what: string) => (n === 0 ? `No ticket ${what}.` : `${count(n, 'ticket')} ${what}:`),
+  listOpen: (_n: number) => 'open',
+  listState: (state: TicketState) => `in ${states[state]}`,
+  listLabel: (label: string) => `labelled “${label}”`,
+  listMore: (n: number) => `… and ${n} more.`,
+
+  sweepNone: (commits: number) =>
+    `I found no obsolete ticket: none of the last ${count(commits, 'commit')} names an open ticket or shares its words.`,
+  sweepNoHistory: (why: string) =>
+    `I call a ticket obsolete only with a commit as evidence, and I have none: ${why}`,
+  sweepNoCommits: 'the git history is empty.',
+  sweepHead: (n: number) => (n === 1 ? 'One ticket looks done already:' : `${n} tickets look done already:`),
+  sweepOthers: 'None of the tickets I listed last; on the rest of the board:',
+  evidence: (commit: Commit, words: readonly string[], id: string) =>
+    `commit ${commit.short} “${oneLine(commit.subject)}” (${commit.date.slice(0, 10)}) ${
+      words.length === 0 ? `names ${id}` : `shares ${words.map(word => `“${word}”`).join(', ')}`
+    }`,
+  evidenceComment: (evidence: string) => `Obsolete: ${evidence}.`,
+  sweepOffer: (n: number) =>
+    `I close ${n === 1 ? 'it' : 'them'} only when you say so, with the evidence as a comment.`,
+
+  show: (ticket: BoardTicket) =>
+    [
+      `${named(ticket)}: ${states[ticket.state]}`,
+      ticket.labels.length === 0 ? '' : `labels ${ticket.labels.join(', ')}`,
+      ticket.owner === null ? '' : `owner ${ticket.owner}`,
+      ticket.bot === null ? '' : `bot ${ticket.bot}`,
+    ]
+      .filter(part => part !== '')
+      .join('; '),
+  lastComment: (body: string) => `Last comment: ${oneLine(body)}`,
+
+  which: 'Which ticket do you mean? Name it, for example HB-4.',
+  whichOf: (tickets: readonly Named[]) =>
+    `Several tickets fit: ${joined(tickets.map(named), 'and')}. Which one?`,
+  needTitle: 'What should its title be? Say “create a ticket: …”.',
+  needState: `To which state? ${Object.values(states).join(', ')}.`,
+  needLabel: 'Which label? Say “label HB-4 as bug”.',
+  needOwner: 'To whom? I do not know your name; say “assign HB-4 to NAME”.',
+  needComment: (id: string) => `What should the comment on ${id} say? Say “comment ${id}: …”.`,
+  needStart: 'Which ticket should start? Name it, for example HB-4.',
+  needNames: 'Please name the tickets one by one, so that nothing else is touched.',
+
+  did: (act: Act, ticket: Named): string => {
+    switch (act.do) {
+      case 'create':
+        return `Created ${named(ticket)}.`;
+      case 'move':
+        return `${named(ticket)} is now in ${states[act.to]}.`;
+      case 'close':
+        return `Closed ${named(ticket)}${act.comment === undefined ? '' : ', with the reason as a comment'}.`;
+      case 'label':
+        return `${named(ticket)}: ${[
+          ...act.add.map(label => `label “${label}” added`),
+          ...act.remove.map(label => `label “${label}” removed`),
+        ].join(', ')}.`;
+      case 'assign':
+        return act.owner === ''
+          ? `${named(ticket)} has no owner now.`
+          : `${named(ticket)} now belongs to ${act.owner}.`;
+      case 'bot':
+        return act.bot === ''
+          ? `${named(ticket)} has no bot now.`
+          : `${named(ticket)} goes to the bot ${act.bot}.`;
+      case 'comment':
+        return `Commented on ${named(ticket)}.`;
+      case 'dispatch':
+        return `${named(ticket)} is ready${act.bot === undefined ? '' : ` for the bot ${act.bot}`}; I watch it.`;
+    }
+  },
+  already: (act: Act, ticket: Named): string => {
+    switch (act.do) {
+      case 'create':
+        return `${named(ticket)} exists already; I created nothing.`;
+      case 'move':
+        return `${named(ticket)} was already in ${states[act.to]}.`;
+      case 'close':
+        return `${named(ticket)} was already closed.`;
+      case 'label':
+        return `${named(ticket)} already has these labels.`;
+      case 'assign':
+        return act.owner === ''
+          ? `${named(ticket)} already had no owner.`
+          : `${named(ticket)} already belonged to ${act.owner}.`;
+      case 'bot':
+        return act.bot === ''
+          ? `${named(ticket)} already had no bot.`
+          : `${named(ticket)} already had the bot ${act.bot}.`;
+      case 'comment':
+        return `${named(ticket)} already has this comment.`;
+      case 'dispatch':
+        return `${named(ticket)} was already ready; I watch it.`;
+    }
+  },
+  notDispatched: (ticket: Named, state: TicketState) =>
+    `${named(ticket)} is ${states[state]}, so I did not start it; move it first.`,
+  will: (act: Act, ticket: Named): string => {
+    switch (act.do) {
+      case 'create':
+        return `create “${oneLine(act.title)}”`;
+      case 'move':
+        return `move ${named(ticket)} to ${states[act.to]}`;
+      case 'close':
+        return `close ${named(ticket)}${act.comment === undefined ? '' : ` (comment: ${act.comment})`}`;
+      case 'label':
+        return `${named(ticket)}: ${[...act.add.map(label => `add “${label}”`), ...act.remove.map(label => `remove “${label}”`)].join(', ')}`;
+      case 'assign':
+        return act.owner === ''
+          ? `take the owner off ${named(ticket)}`
+          : `assign ${named(ticket)} to ${act.owner}`;
+      case 'bot':
+        return act.bot === ''
+          ? `take the bot off ${named(ticket)}`
+          : `give ${named(ticket)} to the bot ${act.bot}`;
+      case 'comment':
+        return `comment on ${named(ticket)}: ${oneLine(act.body)}`;
+      case 'dispatch':
+        return `start ${named(ticket)}`;
+    }
+  },
+  askHead: (n: number) => (n === 1 ? 'Shall I do this?' : `Shall I do these ${n} things?`),
+  noDeletion: 'Tickets are never deleted; the nearest thing is to close them.',
+  only: (what: string) => `Only: ${what}`,
+  yesOne: (what: string) => `Yes: ${what}`,
+  yesAll: (n: number, ids: string) => `Yes, all ${n}: ${ids}`,
+  no: 'No, change nothing',
+  bulkRest: (n: number) => `That is as many as I do at once; ${n} more remain.`,
+  cannotAsk:
+    'I would have to ask first and cannot ask here, so I changed nothing. Name each ticket for itself to do it.',
+  leftAlone: 'Nothing was changed.',
+  answerLost: 'I no longer know what this answer was about, so nothing was changed. Please say it again.',
+  noSuchTickets: 'No open ticket fits that; nothing was changed.',
+
+  standby: 'Fine. I stay here; the board keeps everything.',
+  leave: 'Fine, I leave it as it is.',
+  end: 'I end this session.',
+  kept: 'The board keeps everything.',
+  endUnsure: 'I only end the session when you say so: “end the session”.',
+  unknown: 'This is only a rehearsal, and I did not understand that. I know requests like these:',
+  help: 'This is a rehearsal: no model answers. I know requests like these:',
+  examples: [
+    '“which tickets are quick wins?”',
+    '“are any tickets obsolete?”',
+    '“show HB-4”',
+    '“create a ticket: …”',
+    '“move HB-4 to review”',
+    '“close HB-4 because …”',
+    '“dispatch HB-4”',
+  ],
+  heard: (text: string) => `This is a rehearsal. I heard: “${text}”`,
+  heardNothing: 'This is a rehearsal; no model is configured. Say anything and I repeat it.',
+  otherBot: 'This is a rehearsal: no model is configured.',
+
+  chips: {
+    shortlist: 'Which tickets are quick wins?',
+    next: 'What should I do next?',
+    sweep: 'Are any tickets obsolete?',
+    list: 'List the open tickets',
+    closeObsolete: 'Close the obsolete tickets',
+    dispatch: (id: string) => `Dispatch ${id}`,
+    show: (id: string) => `Show ${id}`,
+  },
+};

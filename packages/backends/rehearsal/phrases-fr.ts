@@ -1,0 +1,244 @@
+import type { TicketState } from '@hearth/protocol/ticket.ts';
+import type { BoardTicket } from './board-reading.ts';
+import type { Phrases } from './phrases.ts';
+import { joined, oneLine } from './phrases-en.ts';
+
+type Named = Pick<BoardTicket, 'id' | 'title'>;
+
+const states: Readonly<Record<TicketState, string>> = {
+  inbox: 'à trier',
+  backlog: 'backlog',
+  ready: 'prêt',
+  in_progress: 'en cours',
+  review: 'en revue',
+  done: 'terminé',
+  blocked: 'bloqué',
+};
+
+const named = (ticket: Named) => `${ticket.id} « ${oneLine(ticket.title)} »`;
+const count = (n: number, noun: string) => `${n} ${noun}${n < 2 ? '' : 's'}`;
+
+/** French. */
+export const fr: Phrases = {
+  states,
+  named,
+  list: parts => joined(parts, 'et'),
+  item: (ticket, detail) => `${named(ticket)} : ${detail}`,
+  row: (ticket, detail) => `${named(ticket)} (${states[ticket.state]}) : ${detail}`,
+  intro: "Répétition : aucun modèle n'est configuré.",
+  readingBoard: 'Je lis le tableau.',
+  readingHistory: "Je lis l'historique git.",
+  changingBoard: 'Je modifie le tableau.',
+
+  notGranted: tool => `Ce bot n'a pas le droit d'utiliser ${tool}, je ne peux donc pas le faire ici.`,
+  noTicket: id => `Il n'y a pas de ticket ${id} sur ce tableau.`,
+  refused: why => `Le tableau a refusé : ${why}`,
+  boardUnread: why => `Je ne peux pas lire le tableau : ${why}`,
+  damaged: files => `Illisible et laissé de côté : ${files.join(', ')}.`,
+  emptyBoard:
+    'Le tableau est vide. Importez une liste à cocher ou du JSON avec `hearth board import FILE`, ou dites « crée un ticket : … ».',
+  allDone: 'Tous les tickets du tableau sont terminés.',
+
+  greeting: (open, byState, done) =>
+    `Le tableau compte ${open} ticket${open < 2 ? '' : 's'} ouvert${open < 2 ? '' : 's'} (${byState})${done === 0 ? '' : ` et ${done} terminé${done < 2 ? '' : 's'}`}.`,
+  recommend: (ticket, reasons) => `Je prendrais ensuite ${named(ticket)} : ${reasons}.`,
+  nothingFree: "Aucun ticket ouvert n'est libre : les autres sont en cours ou bloqués.",
+
+  reason: reason => {
+    switch (reason.is) {
+      case 'size_label':
+        return `il porte l'étiquette « ${reason.label} »`;
+      case 'priority_label':
+        return `il porte l'étiquette « ${reason.label} »`;
+      case 'small_word':
+        return `il dit « ${reason.word} »`;
+      case 'short':
+        return 'il est court et sans sous-tâches';
+      case 'unblocked':
+        return 'rien ne le bloque';
+      case 'ready':
+        return 'il est prêt';
+      case 'in_review':
+        return "il n'attend plus qu'une relecture";
+    }
+  },
+  shortlist: (aim, n) =>
+    aim === 'quick_win'
+      ? n === 1
+        ? 'Un seul ticket est un quick win :'
+        : `Les ${n} tickets les plus pertinents pour un quick win :`
+      : n === 1
+        ? 'Un seul ticket est libre :'
+        : `Les ${n} tickets que je prendrais ensuite :`,
+  pick: (ticket, reasons) => `Mon choix est ${ticket.id} : ${reasons}.`,
+  noQuickWin: "Aucun ticket ouvert n'est à la fois petit et libre de tout blocage.",
+  insteadNext: (ticket, reasons) => `Le plus proche est ${named(ticket)} : ${reasons}.`,
+  someLookDone: n =>
+    n === 1
+      ? "J'en ai écarté un que l'historique git montre déjà fait ; demandez-moi quels tickets sont obsolètes."
+      : `J'en ai écarté ${n} que l'historique git montre déjà faits ; demandez-moi quels tickets sont obsolètes.`,
+
+  listHead: (n, what) => (n === 0 ? `Aucun ticket ${what}.` : `${count(n, 'ticket')} ${what} :`),
+  listOpen: n => (n < 2 ? 'ouvert' : 'ouverts'),
+  listState: state => `à l’état « ${states[state]} »`,
+  listLabel: label => `avec l'étiquette « ${label} »`,
+  listMore: n => `… et ${n} de plus.`,
+
+  sweepNone: commits =>
+    `Je ne trouve aucun ticket obsolète : aucun des ${commits} derniers commits ne nomme un ticket ouvert ni n'en partage les mots.`,
+  sweepNoHistory: why =>
+    `Je ne dis un ticket obsolète qu'avec un commit pour preuve, et je n'en ai pas : ${why}`,
+  sweepNoCommits: "l'historique git est vide.",
+  sweepHead: n => (n === 1 ? 'Un ticket semble déjà fait :' : `${n} tickets semblent déjà faits :`),
+  sweepOthers: "Aucun de ceux que j'ai listés en dernier ; sur le reste du tableau :",
+  evidence: (commit, words, id) =>
+    `le commit ${commit.short} « ${oneLine(commit.subject)} » (${commit.date.slice(0, 10)}) ${
+      words.length === 0 ? `nomme ${id}` : `partage ${words.map(word => `« ${word} »`).join(', ')}`
+    }`,
+  evidenceComment: evidence => `Obsolète : ${evidence}.`,
+  sweepOffer: n =>
+    n === 1
+      ? 'Je ne le ferme que si vous le dites, avec la preuve en commentaire.'
+      : 'Je ne les ferme que si vous le dites, avec la preuve en commentaire.',
+
+  show: ticket =>
+    [
+      `${named(ticket)} : ${states[ticket.state]}`,
+      ticket.labels.length === 0 ? '' : `étiquettes ${ticket.labels.join(', ')}`,
+      ticket.owner === null ? '' : `responsable ${ticket.owner}`,
+      ticket.bot === null ? '' : `bot ${ticket.bot}`,
+    ]
+      .filter(part => part !== '')
+      .join(' ; '),
+  lastComment: body => `Dernier commentaire : ${oneLine(body)}`,
+
+  which: 'De quel ticket parlez-vous ? Nommez-le, par exemple HB-4.',
+  whichOf: tickets => `Plusieurs tickets correspondent : ${joined(tickets.map(named), 'et')}. Lequel ?`,
+  needTitle: 'Quel titre lui donner ? Dites « crée un ticket : … ».',
+  needState: `Vers quel état ? ${Object.values(states).join(', ')}.`,
+  needLabel: 'Quelle étiquette ? Dites « étiquette HB-4 bug ».',
+  needOwner: 'À qui ? Je ne connais pas votre nom ; dites « assigne HB-4 à NOM ».',
+  needComment: id => `Que doit dire le commentaire sur ${id} ? Dites « commente ${id} : … ».`,
+  needStart: 'Quel ticket faut-il lancer ? Nommez-le, par exemple HB-4.',
+  needNames: "Nommez les tickets un par un, pour que rien d'autre ne soit touché.",
+
+  did: (act, ticket) => {
+    switch (act.do) {
+      case 'create':
+        return `${named(ticket)} est créé.`;
+      case 'move':
+        return `${named(ticket)} est maintenant : ${states[act.to]}.`;
+      case 'close':
+        return `${named(ticket)} est fermé${act.comment === undefined ? '' : ', avec la raison en commentaire'}.`;
+      case 'label':
+        return `${named(ticket)} : ${[
+          ...act.add.map(label => `étiquette « ${label} » ajoutée`),
+          ...act.remove.map(label => `étiquette « ${label} » retirée`),
+        ].join(', ')}.`;
+      case 'assign':
+        return act.owner === ''
+          ? `${named(ticket)} n'a plus de responsable.`
+          : `${named(ticket)} est maintenant à ${act.owner}.`;
+      case 'bot':
+        return act.bot === ''
+          ? `${named(ticket)} n'a plus de bot.`
+          : `${named(ticket)} est confié au bot ${act.bot}.`;
+      case 'comment':
+        return `${named(ticket)} est commenté.`;
+      case 'dispatch':
+        return `${named(ticket)} est prêt${act.bot === undefined ? '' : ` pour le bot ${act.bot}`} ; je le suis.`;
+    }
+  },
+  already: (act, ticket) => {
+    switch (act.do) {
+      case 'create':
+        return `${named(ticket)} existe déjà ; je n'ai rien créé.`;
+      case 'move':
+        return `${named(ticket)} était déjà : ${states[act.to]}.`;
+      case 'close':
+        return `${named(ticket)} était déjà fermé.`;
+      case 'label':
+        return `${named(ticket)} a déjà ces étiquettes.`;
+      case 'assign':
+        return act.owner === ''
+          ? `${named(ticket)} n'avait déjà pas de responsable.`
+          : `${named(ticket)} était déjà à ${act.owner}.`;
+      case 'bot':
+        return act.bot === ''
+          ? `${named(ticket)} n'avait déjà pas de bot.`
+          : `${named(ticket)} avait déjà le bot ${act.bot}.`;
+      case 'comment':
+        return `${named(ticket)} a déjà ce commentaire.`;
+      case 'dispatch':
+        return `${named(ticket)} était déjà prêt ; je le suis.`;
+    }
+  },
+  notDispatched: (ticket, state) =>
+    `${named(ticket)} est à l'état « ${states[state]} », je ne l'ai donc pas lancé ; déplacez-le d'abord.`,
+  will: (act, ticket) => {
+    switch (act.do) {
+      case 'create':
+        return `créer « ${oneLine(act.title)} »`;
+      case 'move':
+        return `passer ${named(ticket)} à l'état « ${states[act.to]} »`;
+      case 'close':
+        return `fermer ${named(ticket)}${act.comment === undefined ? '' : ` (commentaire : ${act.comment})`}`;
+      case 'label':
+        return `${named(ticket)} : ${[...act.add.map(label => `ajouter « ${label} »`), ...act.remove.map(label => `retirer « ${label} »`)].join(', ')}`;
+      case 'assign':
+        return act.owner === ''
+          ? `retirer le responsable de ${named(ticket)}`
+          : `assigner ${named(ticket)} à ${act.owner}`;
+      case 'bot':
+        return act.bot === ''
+          ? `retirer le bot de ${named(ticket)}`
+          : `confier ${named(ticket)} au bot ${act.bot}`;
+      case 'comment':
+        return `commenter ${named(ticket)} : ${oneLine(act.body)}`;
+      case 'dispatch':
+        return `lancer ${named(ticket)}`;
+    }
+  },
+  askHead: n => (n === 1 ? 'Dois-je faire ceci ?' : `Dois-je faire ces ${n} choses ?`),
+  noDeletion: 'Un ticket ne se supprime jamais ; le plus proche est de le fermer.',
+  only: what => `Seulement : ${what}`,
+  yesOne: what => `Oui : ${what}`,
+  yesAll: (n, ids) => `Oui, les ${n} : ${ids}`,
+  no: 'Non, ne rien changer',
+  bulkRest: n => `Je n'en fais pas plus à la fois ; il en reste ${n}.`,
+  cannotAsk:
+    "Il faudrait d'abord que je demande, et je ne peux pas demander ici ; je n'ai donc rien changé. Nommez chaque ticket séparément pour le faire.",
+  leftAlone: "Rien n'a été changé.",
+  answerLost: "Je ne sais plus à quoi répondait ce choix ; rien n'a été changé. Redites-le, s'il vous plaît.",
+  noSuchTickets: "Aucun ticket ouvert ne correspond ; rien n'a été changé.",
+
+  standby: 'Entendu. Je reste là ; le tableau garde tout.',
+  leave: 'Entendu, je laisse les choses ainsi.',
+  end: 'Je termine cette session.',
+  kept: 'Le tableau garde tout.',
+  endUnsure: 'Je ne termine la session que si vous le dites : « termine la session ».',
+  unknown: "Ce n'est qu'une répétition, et je n'ai pas compris. Je connais des demandes comme celles-ci :",
+  help: "C'est une répétition : aucun modèle ne répond. Je connais des demandes comme celles-ci :",
+  examples: [
+    '« quels tickets pour un quick win ? »',
+    '« y a-t-il des tickets obsolètes ? »',
+    '« montre HB-4 »',
+    '« crée un ticket : … »',
+    '« passe HB-4 en revue »',
+    '« ferme HB-4 parce que … »',
+    '« lance HB-4 »',
+  ],
+  heard: text => `C'est une répétition. J'ai entendu : « ${text} »`,
+  heardNothing: "C'est une répétition ; aucun modèle n'est configuré. Dites quelque chose et je le répète.",
+  otherBot: "C'est une répétition : aucun modèle n'est configuré.",
+
+  chips: {
+    shortlist: 'Quels tickets pour un quick win ?',
+    next: 'Que faire ensuite ?',
+    sweep: 'Y a-t-il des tickets obsolètes ?',
+    list: 'Liste les tickets ouverts',
+    closeObsolete: 'Ferme les tickets obsolètes',
+    dispatch: id => `Lance ${id}`,
+    show: id => `Montre ${id}`,
+  },
+};

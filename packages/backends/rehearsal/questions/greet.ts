@@ -1,0 +1,42 @@
+import { TicketState } from '@hearth/protocol/ticket.ts';
+import type { BoardTicket } from '../board-reading.ts';
+import type { Question } from '../intents.ts';
+import { said } from '../outcome.ts';
+import { shortlist } from '../shortlist.ts';
+import { reasons } from './shortlist.ts';
+
+/** The state of the board in one line and one recommendation; an empty board is offered an import. */
+export const greet: Question = async function* (scene) {
+  const { words } = scene;
+  const board = yield* scene.board();
+  if ('why' in board) return said([words.boardUnread(board.why)]);
+  const { tickets, damaged } = board.ok;
+  const unread = damaged.length === 0 ? null : words.damaged(damaged);
+  if (tickets.length === 0) return said([words.emptyBoard, unread]);
+  const open = tickets.filter(ticket => ticket.state !== 'done');
+  if (open.length === 0) return said([words.allDone, unread]);
+  const [pick] = shortlist(open, tickets, 'next');
+  scene.memory.pick = pick?.ticket.id ?? null;
+  scene.memory.focus = scene.memory.pick;
+  scene.memory.listed = pick === undefined ? [] : [pick.ticket.id];
+  return said(
+    [
+      words.greeting(open.length, byState(open, words.states), tickets.length - open.length),
+      pick === undefined ? words.nothingFree : words.recommend(pick.ticket, reasons(scene, pick.reasons)),
+      unread,
+    ],
+    [words.chips.shortlist, words.chips.sweep, words.chips.list],
+  );
+};
+
+/** `2 ready, 3 backlog`: the states that have tickets. */
+export function byState(
+  tickets: readonly BoardTicket[],
+  names: Readonly<Record<TicketState, string>>,
+): string {
+  return TicketState.options
+    .map(state => ({ state, n: tickets.filter(ticket => ticket.state === state).length }))
+    .filter(({ n }) => n > 0)
+    .map(({ state, n }) => `${n} ${names[state]}`)
+    .join(', ');
+}

@@ -1,0 +1,44 @@
+import type { Question } from '../intents.ts';
+import { said } from '../outcome.ts';
+import { shortlist } from '../shortlist.ts';
+import { labelsIn, ofKind, stateWords } from '../targets.ts';
+import { byState } from './greet.ts';
+import { reasons } from './shortlist.ts';
+
+/** Longer lists say how many more there are: nobody asked for a dump. */
+const ROWS = 10;
+
+/** The tickets of a state or label, or the open ones, with counts and a recommendation. */
+export const list: Question = async function* (scene, heard) {
+  const { words } = scene;
+  const board = yield* scene.board();
+  if ('why' in board) return said([words.boardUnread(board.why)]);
+  const { tickets, damaged } = board.ok;
+  const unread = damaged.length === 0 ? null : words.damaged(damaged);
+  if (tickets.length === 0) return said([words.emptyBoard, unread]);
+  const wanted = ofKind(heard.plain, tickets);
+  const states = stateWords
+    .filter(([, word]) => word.test(heard.plain))
+    .map(([state]) => words.listState(state));
+  const labels = labelsIn(heard.plain, tickets).map(label => words.listLabel(label));
+  const what = [...(states.length === 0 ? [words.listOpen(wanted.length)] : states), ...labels].join(', ');
+  const rows = wanted.slice(0, ROWS);
+  scene.memory.listed = rows.map(ticket => ticket.id);
+  if (rows.length === 1) scene.memory.focus = rows[0]?.id ?? null;
+  const plain = states.length + labels.length === 0;
+  const [pick] = plain ? shortlist(wanted, tickets, 'next') : [];
+  if (pick !== undefined) scene.memory.pick = pick.ticket.id;
+  return said(
+    [
+      words.listHead(wanted.length, what),
+      ...rows.map(
+        ticket => `- ${words.named(ticket)} (${[words.states[ticket.state], ...ticket.labels].join(', ')})`,
+      ),
+      wanted.length > ROWS ? words.listMore(wanted.length - ROWS) : null,
+      plain && wanted.length > ROWS ? `${byState(wanted, words.states)}.` : null,
+      pick === undefined ? null : words.recommend(pick.ticket, reasons(scene, pick.reasons)),
+      unread,
+    ],
+    [words.chips.shortlist, words.chips.sweep],
+  );
+};

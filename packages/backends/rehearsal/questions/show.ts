@@ -1,0 +1,48 @@
+import type { Question } from '../intents.ts';
+import { said } from '../outcome.ts';
+import { targets } from '../targets.ts';
+
+const BODY = 1200;
+const SHOWN = 3;
+
+/** One ticket, or a few, with body and last comment. `null` when the words name none. */
+export const show: Question = async function* (scene, heard) {
+  const { words } = scene;
+  const board = yield* scene.board();
+  if ('why' in board) return said([words.boardUnread(board.why)]);
+  const plain = heard.plain.replace(
+    /^.*?\b(?:show|describe|open|about(?= [a-z#])|explain|details?|montre|affiche|detaille|decris|ouvre|explique)\b(?: me| moi)?(?: about| de| sur)? /,
+    '',
+  );
+  const found = targets({ plain, text: heard.text, earlier: [] }, board.ok.tickets, scene.memory);
+  if (found.how === 'some')
+    return said(
+      [words.whichOf(board.ok.tickets.filter(ticket => found.ids.includes(ticket.id)))],
+      found.ids.map(words.chips.show),
+    );
+  if (found.how === 'none' || found.how === 'all' || found.how === 'unclear' || found.ids.length === 0)
+    return null;
+  const lines: string[] = [];
+  for (const id of found.ids.slice(0, SHOWN)) {
+    const looked = await scene.look(id);
+    if ('why' in looked) {
+      lines.push(words.noTicket(id));
+      continue;
+    }
+    const ticket = looked.ok;
+    const comment = ticket.comments.at(-1);
+    lines.push(
+      words.show(ticket),
+      ticket.body.trim().slice(0, BODY),
+      comment === undefined ? '' : words.lastComment(comment),
+    );
+    scene.memory.focus = id;
+  }
+  const [first] = found.ids;
+  const ticket = board.ok.tickets.find(one => one.id === first);
+  const startable =
+    ticket !== undefined &&
+    ['inbox', 'backlog', 'ready'].includes(ticket.state) &&
+    scene.granted('transition_issue');
+  return said(lines, startable ? [words.chips.dispatch(ticket.id), words.chips.sweep] : [words.chips.sweep]);
+};
