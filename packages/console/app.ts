@@ -91,7 +91,7 @@ export class App implements Commander {
       () => this.#redraw(),
     );
     this.#transcript = new Transcript({ theme, me: client.actor, whole: this.#texts.whole });
-    this.#choices = new Choices(theme);
+    this.#choices = new Choices(theme, () => Math.max(4, Math.floor(tui.terminal.rows / 2)));
     this.#quick = new QuickReplies(theme);
     this.#composer = new Composer(tui, theme);
     this.#composer.onKey = data => this.#key(data);

@@ -189,8 +189,9 @@ describe('the list', () => {
 
   it('does not choose what is not possible now, and says why', () => {
     const choices = list(card);
-    expect(choices.render(60).join('\n')).toContain('3 Stop (not now) being redrafted');
+    expect(choices.render(60).join('\n')).toContain('3 Stop (not now)');
     choices.press(3);
+    expect(choices.render(60).join('\n')).toContain('being redrafted');
     expect(choices.press('enter')).toBeNull();
   });
 
@@ -208,12 +209,26 @@ describe('the list', () => {
       id: `o${i}`,
       label: `Option ${i} ${'漢'.repeat(30)}`,
     }));
-    const choices = list(question({ options }));
+    const choices = new Choices(theme, () => 8);
+    choices.show(question({ options }), 0);
     for (let i = 0; i < 20; i++) {
-      expect(choices.render(30).join('\n')).toContain(`Option ${i} `);
-      for (const width of [3, 20, 40])
+      expect(choices.render(40).join('\n')).toContain(`Option ${i} `);
+      expect(choices.render(40).length).toBeLessThanOrEqual(8);
+      for (const width of [3, 20, 40]) {
         for (const line of choices.render(width)) expect(visibleWidth(line)).toBeLessThanOrEqual(width);
+      }
       choices.press('down');
     }
+  });
+
+  it('wraps what would not fit, and tells the detail of the row one stands on', () => {
+    const label = 'Yes, all three of them: HB-1, HB-2 and HB-3';
+    const choices = list(
+      question({ options: [{ id: 'yes', label, detail: 'close HB-1; close HB-2; close HB-3' }, no] }),
+    );
+    const text = choices.render(24).join(' ').replace(/\s+/g, ' ');
+    expect(text).toContain(`› 1 ${label} close HB-1; close HB-2; close HB-3`);
+    choices.press('down');
+    expect(choices.render(24).join(' ')).not.toContain('close HB-3');
   });
 });

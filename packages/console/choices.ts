@@ -115,14 +115,16 @@ export function rowsOf(pause: Pause): readonly Row[] {
 
 /** At most this many rows have a number. */
 const NUMBERED = 9;
-/** Rows that are visible at once. */
-const VISIBLE = 8;
+/** Lines of the label of one row, and of its detail while one stands on it. */
+const LINES = 3;
 
 export type Pressed = 'up' | 'down' | 'enter' | number;
 
 /** The list for the shown pause. */
 export class Choices implements Component {
   readonly #theme: Theme;
+  /** How many lines the list may take; at least one row is shown in any case. */
+  readonly #room: () => number;
   #pause: Pause | null = null;
   #rows: readonly Row[] = [];
   #others = 0;
@@ -133,8 +135,9 @@ export class Choices implements Component {
   /** The words are being typed in the composer. */
   #typing = false;
 
-  constructor(theme: Theme) {
+  constructor(theme: Theme, room: () => number = () => 20) {
     this.#theme = theme;
+    this.#room = room;
   }
 
   get pause(): Pause | null {
@@ -193,21 +196,33 @@ export class Choices implements Component {
   render(width: number): readonly string[] {
     const pause = this.#pause;
     if (pause === null) return [];
-    const { faint, accent, name } = this.#theme;
+    const { faint, name } = this.#theme;
     const more = this.#others === 0 ? '' : `, ${this.#others} more after it`;
     const head = name(truncateToWidth(`Answer ${pause.id}${more}`, width, '…'));
-    const top = Math.max(0, Math.min(this.#at - VISIBLE + 1, this.#rows.length - VISIBLE));
-    const rows = this.#rows.slice(top, top + VISIBLE).map((row, index) => {
-      const at = top + index;
-      const number = at < NUMBERED ? `${at + 1}` : ' ';
-      const detail = row.detail === null ? '' : faint(` ${oneLine(row.detail)}`);
-      const cursor = at === this.#at ? '›' : ' ';
-      const label = row.way === null ? faint(`${oneLine(row.label)} (not now)`) : oneLine(row.label);
-      const line = `${cursor} ${number} ${label}${detail}`;
-      return truncateToWidth(at === this.#at && this.#touched ? accent(line) : line, width, '…');
-    });
     const hint = wrapTextWithAnsi(cleaned(this.#hint(pause)), Math.max(1, width)).map(line => faint(line));
-    return [head, ...rows, ...hint];
+    const blocks = this.#rows.map((row, at) => this.#row(row, at, width));
+    const shown = windowOf(blocks, this.#at, Math.max(1, this.#room() - 1 - hint.length));
+    return [head, ...shown.flat(), ...hint];
+  }
+
+  /** A row, wrapped under itself; its detail is told in full where one stands. */
+  #row(row: Row, at: number, width: number): readonly string[] {
+    const { faint, accent } = this.#theme;
+    const here = at === this.#at;
+    const sign = `${here ? '›' : ' '} ${at < NUMBERED ? `${at + 1}` : ' '} `;
+    const inner = Math.max(1, width - sign.length);
+    const label = row.way === null ? `${oneLine(row.label)} (not now)` : oneLine(row.label);
+    const style = row.way === null ? faint : here && this.#touched ? accent : (text: string) => text;
+    const detail =
+      row.detail === null || !here ? [] : wrapTextWithAnsi(oneLine(row.detail), inner).slice(0, LINES);
+    const lines = [
+      ...wrapTextWithAnsi(label, inner)
+        .slice(0, LINES)
+        .map(line => style(line)),
+      ...detail.map(line => faint(line)),
+    ];
+    const indent = ' '.repeat(sign.length);
+    return lines.map((line, index) => truncateToWidth(`${index === 0 ? sign : indent}${line}`, width, ''));
   }
 
   #hint(pause: Pause): string {
@@ -221,6 +236,30 @@ export class Choices implements Component {
     if (this.#touched && row !== undefined)
       return `Enter chooses "${oneLine(row.label)}"; nothing else decides.`;
     return `Number or arrows, then Enter; ${queues}.`;
+  }
+}
+
+/** As many neighbouring blocks as have room, the one at `at` among them. */
+function windowOf(
+  blocks: readonly (readonly string[])[],
+  at: number,
+  room: number,
+): readonly (readonly string[])[] {
+  let from = at;
+  let to = at + 1;
+  let used = blocks[at]?.length ?? 0;
+  for (;;) {
+    const above = blocks[from - 1];
+    const below = blocks[to];
+    if (above !== undefined && used + above.length <= room) {
+      from--;
+      used += above.length;
+    } else if (below !== undefined && used + below.length <= room) {
+      to++;
+      used += below.length;
+    } else {
+      return blocks.slice(from, to);
+    }
   }
 }
 

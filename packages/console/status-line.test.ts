@@ -74,6 +74,8 @@ describe('the status line', () => {
   it('keeps every part on a narrow screen', () => {
     const rows = statusLines(standing(new World()), 40, theme);
     expect(rows).toEqual(['idle · Main', 'rehearsal: no model is configured', '~/project']);
+    const narrow = statusLines(standing(new World()), 20, theme);
+    expect(narrow).toEqual(['idle · Main', 'rehearsal: no model', 'is configured', '~/project']);
   });
 
   it('fits every width', () => {

@@ -1,4 +1,4 @@
-import { type Component, truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
+import { type Component, truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import { stateOf } from '@hearth/client/now.ts';
 import type { Model } from '@hearth/client/view.ts';
 import { openPauses } from '@hearth/client/view.ts';
@@ -7,7 +7,7 @@ import type { Theme } from './theme.ts';
 
 /*
  * The last rows of the screen: what goes on, the connection if it is broken, who answers, and where the work happens.
- * The parts never run together; what does not fit a row goes to the next, and a part wider than the screen is cut.
+ * The parts never run together; what does not fit a row goes to the next, and a part wider than the screen is wrapped.
  */
 
 export interface Standing {
@@ -79,16 +79,23 @@ export function statusParts(standing: Standing): readonly { text: string; urgent
   );
 }
 
+/** Rows that one part may take. */
+const PART_ROWS = 2;
+
 /** The parts as rows that fit. */
 export function statusLines(standing: Standing, width: number, theme: Theme): readonly string[] {
   const rows: string[] = [];
   for (const { text, urgent } of statusParts(standing)) {
-    const part = truncateToWidth(text, width, '…');
-    const drawn = urgent ? theme.warning(part) : theme.faint(part);
+    const style = urgent ? theme.warning : theme.faint;
     const last = rows.at(-1);
-    const joined = last === undefined ? null : `${last}${theme.faint(' · ')}${drawn}`;
-    if (joined !== null && visibleWidth(joined) <= width) rows[rows.length - 1] = joined;
-    else rows.push(drawn);
+    const joined = last === undefined ? null : `${last}${theme.faint(' · ')}${style(text)}`;
+    if (joined !== null && visibleWidth(joined) <= width) {
+      rows[rows.length - 1] = joined;
+      continue;
+    }
+    for (const row of wrapTextWithAnsi(text, Math.max(1, width)).slice(0, PART_ROWS)) {
+      rows.push(style(truncateToWidth(row, width, '…')));
+    }
   }
   return rows;
 }
