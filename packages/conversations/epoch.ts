@@ -112,10 +112,13 @@ export class Epoch {
     const damage: Damage[] = [];
     const failure = await tidy(disk, directory, snapshot.generation);
 
+    const seen = new Set<string>();
     const setAside = (found: LogDamage): void => {
-      void quarantine
-        .keep('line', found.bytes, `A line of "${found.path}" cannot be read.`)
-        .catch(() => undefined);
+      const place = `${found.path} ${found.offset}`;
+      if (seen.has(place)) return;
+      seen.add(place);
+      const why = `A line of "${found.path}" cannot be read.`;
+      void quarantine.keep('line', found.bytes, why).catch(() => undefined);
     };
     const { log: events, lost } = await EventLog.open(disk, directory.events, synced, setAside);
     if (lost) damage.push(LOST_LOG);

@@ -214,11 +214,12 @@ export class HomeStore implements Store {
     await this.release(c);
     const from = conversationPath(this.#home, c);
     await writeJson(this.#disk, join(from, 'trash.json'), { format: 1, id: c, ...note });
+    // The trash must be there for good before anything lies in it.
     await this.#disk.makeDirectory(this.#home.trash);
+    await this.#disk.syncDirectory(this.#home.root);
     await this.#disk.rename(from, join(this.#home.trash, `${stampOf(note.at)}-${c}`));
     await this.#disk.syncDirectory(this.#home.trash);
     await this.#disk.syncDirectory(this.#home.conversations);
-    await this.#disk.syncDirectory(this.#home.root);
   }
 
   async list(filter: ListFilter): Promise<readonly StoredRow[]> {

@@ -213,9 +213,11 @@ export class Lane {
     return this.#options.blobs.get(this.id, digest);
   }
 
-  /** Resolves when nothing runs and nothing is ready. */
-  settled(): Promise<void> {
-    return this.#opening.driver.settled();
+  /** Resolves when nothing runs, nothing is ready, and everything is written. */
+  async settled(): Promise<void> {
+    const { driver, writer } = this.#opening;
+    await driver.settled();
+    await writer.still();
   }
 
   /** Whether a turn is queued or running, which keeps the conversation from being closed. */

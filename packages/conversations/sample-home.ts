@@ -120,7 +120,7 @@ export function sample(
   const conversations = new Conversations({
     home: HOME,
     disk,
-    ids: countedIds(),
+    ids,
     lease: new LocalLease(),
     bus,
     bots,
@@ -142,6 +142,8 @@ export async function started(options: Parameters<typeof sample>[0] = {}): Promi
 }
 
 let commands = 0;
+/** Shared by all homes, so that the next boot of one never makes an id again. */
+const ids = countedIds();
 
 /** A message with an id of its own. */
 export function message(text: string, more: Partial<SendMessage> = {}): SendMessage {

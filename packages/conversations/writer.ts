@@ -203,10 +203,17 @@ export class Writer implements Drive {
     return this.#options.store.directory(this.#c, node);
   }
 
+  /** Resolves when nothing is being written any more, snapshots included. */
+  async still(): Promise<void> {
+    while (!this.#failure && (this.#idle !== null || this.#queue.length + this.#flight.length > 0)) {
+      await this.settled().catch(() => undefined);
+      await this.#idle?.promise;
+    }
+  }
+
   /** Waits for what is under way; nothing can be proposed afterwards. */
   async close(): Promise<void> {
-    await this.settled().catch(() => undefined);
-    await this.#idle?.promise;
+    await this.still();
     this.#fail(
       new LaneError('closed', `The conversation "${this.#record.title}" is closing; open it again.`),
     );
@@ -322,9 +329,31 @@ export class Writer implements Drive {
       view: this.view(),
       updatedAt: at,
     } as const;
-    check(await store.snapshot(this.#c, fence, snapshot));
-    this.#generation = generation;
-    this.#kept = revision;
+    try {
+      check(await store.snapshot(this.#c, fence, snapshot));
+      this.#generation = generation;
+      this.#kept = revision;
+    } catch {
+      await this.#withoutSnapshot();
+    }
+  }
+
+  /**
+   * A snapshot that fails takes nothing back: everything proposed was durable before it, so the writer goes on over the
+   * same commits, opened anew.
+   */
+  async #withoutSnapshot(): Promise<void> {
+    const opened = await this.#options.store.open(this.#c);
+    const last = opened?.commits.at(-1)?.n ?? opened?.snapshot.commit;
+    if (opened === null || last !== this.#durable.revision) {
+      throw new LaneError(
+        'failed',
+        'The conversation on the disk is not the one that was written; open it again.',
+      );
+    }
+    this.#generation = opened.snapshot.generation;
+    this.#kept = opened.snapshot.commit;
+    this.#retained = positionIn(opened.retained, this.#record.epoch);
   }
 
   #fail(failure: LaneError): void {
