@@ -1,9 +1,17 @@
+/** Bounds that keep a hopeless source cheap: nobody mistypes a longer name, or picks from more. */
+const LONGEST = 64;
+const MOST = 500;
+
 /** Suggests the name that was probably meant, as the text of a fix. */
 export function didYouMean(wrong: string, names: Iterable<string>): string | undefined {
+  if (wrong.length > LONGEST) return undefined;
   const bound = Math.max(1, Math.floor(wrong.length / 3));
   let best: string | undefined;
   let least = bound + 1;
+  let left = MOST;
   for (const name of names) {
+    if (left === 0) break;
+    left -= 1;
     const distance = Math.abs(name.length - wrong.length) > bound ? least : edits(wrong, name);
     if (distance < least) {
       least = distance;

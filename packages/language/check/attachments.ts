@@ -1,5 +1,5 @@
-import type { Rule } from './rule.ts';
 import { repeated } from './names.ts';
+import type { Rule } from './rule.ts';
 
 const MIME = /^[A-Za-z0-9!#$&^_.+-]+\/(?:\*|[A-Za-z0-9!#$&^_.+-]+)$/;
 

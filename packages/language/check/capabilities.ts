@@ -1,6 +1,6 @@
-import { sandboxIsActive } from './sandbox.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Rule } from './rule.ts';
+import { sandboxIsActive } from './sandbox.ts';
 
 const KNOWN: readonly string[] = ['read', 'create', 'move', 'assign', 'label', 'close', 'comment'].map(
   act => `board.${act}`,

@@ -1,6 +1,6 @@
 import { grouped } from '../compile/grouping.ts';
-import { outputSchema } from '../compile/outputs.ts';
 import type { GraphEdge, Model } from '../compile/model.ts';
+import { outputSchema } from '../compile/outputs.ts';
 import type { Report } from '../compile/report.ts';
 import { pathsOf } from '../compile/uses.ts';
 import { didYouMean } from '../nearest.ts';

@@ -299,6 +299,8 @@ describe('rules beyond their smallest trigger', () => {
     expect(codes(loop('inherit', id))).toEqual(['H001']);
     expect(codes(loop('inherit', `${id}, ${print}`)).filter(code => code !== 'C032')).toEqual([]);
     expect(codes(loop('inherit', `${id}, ${print}, _session_id: "lost"`))).toContain('H001');
+    const deeper = '_session_id: "{{outputs.a._session_id.x}}"';
+    expect(codes(loop('inherit', `${deeper}, ${print}`))).toContain('H001');
     const retry = `${agent('a', '  session: inherit\n')}workflow w:\n  entry: a\n  a -> a as again(9)\n  a -> done\n`;
     expect(codes(retry)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import type { Position } from '../diagnostic.ts';
 import type { PromptSyntax } from '../parse/prompt.ts';
 import { type ParsedTemplate, parseTemplate } from '../refs/template-parser.ts';
+import { TextPlaces } from '../text-places.ts';
 
 /** A prompt's text, parsed, with the way back from an offset in it to its place in a file. */
 export interface PromptText {
@@ -14,8 +15,9 @@ export interface PromptText {
 /** A prompt declared in the source. */
 export function promptOf(prompt: PromptSyntax): PromptText {
   const text = prompt.lines.map(line => line.value).join('\n');
+  const places = new TextPlaces(text);
   const place = (offset: number): Position => {
-    const { line, column } = within(text, offset);
+    const { line, column } = places.at(offset);
     const start = prompt.lines[line]?.at ?? prompt.at;
     return { line: start.line, column: start.column + column };
   };
@@ -30,17 +32,12 @@ export function promptsOfBundle(prompts: Readonly<Record<string, string>>): Map<
       .replace(/^\uFEFF/, '')
       .replaceAll('\r\n', '\n')
       .replace(/\n+$/, '');
+    const places = new TextPlaces(text);
     const place = (offset: number): Position => {
-      const { line, column } = within(text, offset);
+      const { line, column } = places.at(offset);
       return { line: line + 1, column: column + 1 };
     };
     found.set(name, { name, file: `prompts/${name}.md`, parsed: parseTemplate(text), place });
   }
   return found;
-}
-
-/** The 0-based line and column of an offset, in code points. */
-function within(text: string, offset: number): Position {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length - 1, column: Array.from(before.at(-1) ?? '').length };
 }

@@ -80,6 +80,7 @@ describe('strings', () => {
     ['k: |\n\n  one\n\n  two', ['one\n\ntwo\n']],
     ['k: | ## note\n  ## text\n', ['## text\n']],
     ['a:\n  k: |\n  body\n  k2: x\n', ['body\nk2: x\n']],
+    ['k: |\n   one\n  k2: x\n', ['one\n']],
     ['k: |', ['']],
     ['k: |\r\n  a\r\n', ['a\n']],
   ])('%j', (source, expected) => {
