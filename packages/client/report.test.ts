@@ -52,6 +52,16 @@ describe('a turn that settles', () => {
     expect(await waiting).toMatchObject({ state: 'settled', reply: 'Done.' });
   });
 
+  it('is reported whole, although the events of its end come one by one', async () => {
+    const { turn } = service.world.send('hello');
+    const waiting = report(turn);
+    await until(() => service.streams === 1);
+    service.cut();
+    service.cutAfter = 1;
+    service.world.reply('Done.', ['more'], 'end first');
+    expect(await waiting).toMatchObject({ state: 'settled', reply: 'Done.', quickReplies: ['more'] });
+  });
+
   it('is followed into the turn that absorbed it', async () => {
     const running = service.world.send('first');
     const steered = service.world.send('second', { delivery: 'steer' });

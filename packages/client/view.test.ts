@@ -176,6 +176,9 @@ describe('the shown pause', () => {
     expect(shownPause(more)?.id).toBe(first);
     expect(openPauses(more).map(pause => pause.id)).toEqual(['p9', first]);
     world.answer('yes');
+    expect(
+      shownPause(reduce(more, { frame: 'view', view: { ...view, pauses: view.pauses.toReversed() } }))?.id,
+    ).toBe(first);
     const after = { ...world.view(), pauses: [other] };
     expect(shownPause(reduce(more, { frame: 'view', view: after }))?.id).toBe('p9');
   });

@@ -178,27 +178,18 @@ export class World {
     this.#commit();
   }
 
-  /** Ends the running turn with a reply, in the order in which the engine tells it, and delivers a queued message. */
-  reply(text: string, quickReplies: string[] = []): void {
+  /** Ends the running turn with a reply and delivers a queued message; all of it is one commit. */
+  reply(text: string, quickReplies: string[] = [], order: 'words first' | 'end first' = 'words first'): void {
     if (this.#turn?.status !== 'running') return;
     const ended = this.#turn;
     this.#call = null;
-    this.#emit({
-      type: 'message',
-      message: `m${++this.#counts.m}`,
-      by: BOT,
-      text,
-      attachments: [],
-      turn: ended.id,
-    });
+    const about = { turn: ended.id, message: ended.message };
+    const end = (): void => this.#emit({ type: 'turn', ...about, change: 'completed', spend: NO_SPEND });
+    if (order === 'end first') end();
+    const message: MessageId = `m${++this.#counts.m}`;
+    this.#emit({ type: 'message', message, by: BOT, text, attachments: [], turn: ended.id });
     this.#pause({ kind: 'chat', quickReplies, text });
-    this.#emit({
-      type: 'turn',
-      turn: ended.id,
-      change: 'completed',
-      message: ended.message,
-      spend: NO_SPEND,
-    });
+    if (order === 'words first') end();
     this.#turn = null;
     const next = this.#queue.shift();
     if (next !== undefined) {
