@@ -1,0 +1,14 @@
+/* A real service in a process of its own that kills itself where `FAULT` says. The product has no branch for this. */
+import { Rehearsal } from '@hearth/backends/rehearsal/backend.ts';
+import { startService } from '@hearth/service/main.ts';
+import { nodeDisk } from '@hearth/store/node-disk.ts';
+import { systemIds } from '@hearth/store/random-ids.ts';
+import { type Fault, trapped } from './fault.ts';
+
+const home = process.env['HEARTH_HOME'] ?? '';
+const fault: Fault | null = process.env['FAULT'] ? JSON.parse(process.env['FAULT']) : null;
+const { disk, backend } = trapped(fault, nodeDisk, new Rehearsal({ disk: nodeDisk, ids: systemIds }));
+
+const service = await startService({ home, disk, backends: [backend], env: {} });
+process.once('SIGTERM', () => void service.stop());
+process.stdout.write(`${service.address}\n`);

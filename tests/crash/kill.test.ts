@@ -1,0 +1,154 @@
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HearthClient } from '@hearth/client/http.ts';
+import { turnReport } from '@hearth/client/report.ts';
+import type { ConversationId } from '@hearth/protocol/ids.ts';
+import type { Event } from '@hearth/protocol/event.ts';
+import { owes } from '@hearth/protocol/pause.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeProject, TWELVE_TICKETS } from '../support/project.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+import { removeTemps, tempDirectory } from '../support/temp.ts';
+import type { Fault } from './fault.ts';
+
+/*
+ * SIGKILL at every point of a turn. Each time the conversation must reopen with every acknowledged message once, the
+ * turn settled or waiting in a recovery pause, and after one plain message the same session must go on.
+ */
+
+const project = makeProject();
+const signal = AbortSignal.timeout(600_000);
+
+async function say(client: HearthClient, c: ConversationId, text: string) {
+  const { receipt } = await client.send(c, { text, delivery: 'queue', workspace: project });
+  return turnReport({
+    client,
+    conversation: c,
+    turn: receipt?.did.turn ?? null,
+    message: receipt?.did.message ?? null,
+    signal,
+  });
+}
+
+async function eventsOf(client: HearthClient, c: ConversationId): Promise<Event[]> {
+  const page = await client.events(c, null, 500);
+  if (!('events' in page)) throw new Error(`the log needs a recovery: ${page.code}`);
+  return page.events.map(({ event }) => event).filter(event => event.type !== 'unsupported');
+}
+
+/** What the backend keeps of its session, whatever the file is called. */
+function sessionFile(home: string, c: ConversationId): string {
+  const directory = join(home, 'conversations', c, 'epochs', '1', 'backend', 'nexie');
+  const [name = ''] = readdirSync(directory).filter(file => file.endsWith('.json'));
+  const kept: { id?: string; session?: string } = JSON.parse(readFileSync(join(directory, name), 'utf8'));
+  return kept.id ?? kept.session ?? JSON.stringify(kept).slice(0, 60);
+}
+
+interface Seasoned {
+  readonly home: string;
+  readonly c: ConversationId;
+  readonly session: string;
+}
+
+/** A home with one settled turn and a board, served by nobody; each crash works on a copy. */
+async function seasonedHome(): Promise<Seasoned> {
+  const home = tempDirectory('home');
+  const service = await ServiceProcess.start(home);
+  const { id: c } = await service.client.default();
+  await service.client.importTickets(project, 'tickets.json', JSON.stringify(TWELVE_TICKETS));
+  await say(service.client, c, 'hello');
+  await service.stop();
+  return { home, c, session: sessionFile(home, c) };
+}
+
+const messages = (events: readonly Event[], text: string): number =>
+  events.filter(event => event.type === 'message' && event.by.kind === 'person' && event.text === text)
+    .length;
+
+/** Crashes once, reopens, and checks; returns whether the fault was reached. */
+async function crashOnce(seasoned: Seasoned, fault: Fault, request: string): Promise<boolean> {
+  const { c, session } = seasoned;
+  const home = tempDirectory('crash');
+  cpSync(seasoned.home, home, { recursive: true });
+  const service = await ServiceProcess.start(home, fault);
+  const sent = await service.client
+    .send(c, { text: request, delivery: 'queue', workspace: project })
+    .catch(() => null);
+  const settled = new AbortController();
+  const report = turnReport({
+    client: service.client,
+    conversation: c,
+    turn: sent?.receipt?.did.turn ?? null,
+    signal: settled.signal,
+  });
+  const outcome = await Promise.race([
+    service.ended,
+    report.then(() => 'settled').catch(() => service.ended),
+  ]);
+  settled.abort();
+  const reached = outcome === 'SIGKILL';
+  await service.kill();
+
+  const again = await ServiceProcess.start(home);
+  try {
+    const { client } = again;
+    const view = await client.get(c);
+    const events = await eventsOf(client, c);
+    expect(events.map(event => event.seq)).toEqual(events.map((_event, index) => index + 1));
+    const count = messages(events, request);
+    if (sent === null) expect(count).toBeLessThanOrEqual(1);
+    else expect(count).toBe(1);
+    expect(messages(events, 'hello')).toBe(1);
+
+    if (view.turn !== null && view.turn.status === 'waiting') {
+      expect(view.pauses.filter(owes)).toMatchObject([{ kind: 'recovery' }]);
+    }
+    const [recovery] = view.pauses.filter(owes);
+    if (recovery?.kind === 'recovery' && recovery.cause === 'uncertain') {
+      await client.decide(c, recovery.id, { do: 'answer', option: 'again' });
+    }
+    const report = await say(client, c, 'hello again');
+    expect(report).toMatchObject({ state: 'settled', questions: [] });
+    expect(report.reply).not.toBe('');
+    expect(sessionFile(home, c)).toBe(session);
+    const after = await eventsOf(client, c);
+    expect(messages(after, 'hello again')).toBe(1);
+    expect(after.filter(event => event.type === 'session').map(event => event.change)).not.toContain(
+      'reseeded',
+    );
+  } finally {
+    await again.stop();
+  }
+  return reached;
+}
+
+const POINTS: readonly Fault['at'][] = [
+  'before commit',
+  'after commit',
+  'before snapshot',
+  'after snapshot',
+  'session',
+  'narration',
+  'draft',
+  'done',
+  'before tool',
+  'in tool',
+  'after tool',
+];
+
+describe('SIGKILL of the service', () => {
+  let seasoned: Seasoned;
+  beforeAll(async () => {
+    seasoned = await seasonedHome();
+  });
+  afterAll(removeTemps);
+
+  it.each(POINTS)('%s, wherever in the turn that is', { timeout: 300_000 }, async at => {
+    let reached = 0;
+    for (let nth = 1; nth <= 40; nth += 1) {
+      if (!(await crashOnce(seasoned, { at, nth }, 'move HB-2 to in_progress'))) break;
+      reached = nth;
+    }
+    expect(reached).toBeGreaterThan(0);
+  });
+});

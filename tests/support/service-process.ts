@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { HearthClient } from '@hearth/client/http.ts';
+
+const ENTRY = fileURLToPath(new URL('../crash/fault-service.ts', import.meta.url));
+
+/** A service in a process of its own, with the client of a person on it. */
+export class ServiceProcess {
+  readonly client: HearthClient;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<NodeJS.Signals | null>;
+
+  private constructor(child: ChildProcess, client: HearthClient, ended: Promise<NodeJS.Signals | null>) {
+    this.#child = child;
+    this.client = client;
+    this.#ended = ended;
+  }
+
+  /** Starts a service on a home; rejects with what it wrote when it does not come up. */
+  static async start(home: string, fault?: object): Promise<ServiceProcess> {
+    const env = {
+      ...process.env,
+      HEARTH_HOME: home,
+      FAULT: fault === undefined ? '' : JSON.stringify(fault),
+    };
+    const child = spawn(process.execPath, [ENTRY], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = new Promise<NodeJS.Signals | null>(resolve =>
+      child.once('exit', (_code, signal) => resolve(signal)),
+    );
+    let errors = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors += chunk.toString();
+    });
+    const address = await new Promise<string>((resolve, reject) => {
+      child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
+      void ended.then(signal => reject(new Error(`the service ended (${signal}): ${errors}`)));
+    });
+    const token = readFileSync(join(home, 'token'), 'utf8').trim();
+    return new ServiceProcess(child, clientOf(address, token), ended);
+  }
+
+  /** The signal that ended the process, once it has ended. */
+  get ended(): Promise<NodeJS.Signals | null> {
+    return this.#ended;
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  async stop(): Promise<void> {
+    if (this.running) this.#child.kill('SIGTERM');
+    await this.#ended;
+  }
+
+  async kill(): Promise<void> {
+    if (this.running) this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+}
+
+/** A person's client, named after its surface. */
+export function clientOf(address: string, token: string, surface = 'test'): HearthClient {
+  return new HearthClient({ address, token, surface, name: 'ada', newCommandId: () => randomUUID() });
+}
