@@ -174,9 +174,7 @@ export class Epoch {
     const { disk, directory, receipts } = this.#context;
     const generation = this.#generation + 1;
     try {
-      await this.events.sync();
-      await this.transcript.sync();
-      await receipts.keep();
+      await all([this.events.sync(), this.transcript.sync(), receipts.keep()]);
       await writeJson(disk, directory.snapshot, { ...snapshot, generation });
       await this.#journal.close();
       await disk.remove(journalPath(directory, this.#generation));
@@ -209,6 +207,12 @@ export class Epoch {
     this.#failure ??= thrown;
     return thrown;
   }
+}
+
+/** Waits for all of them before it tells of the first failure, so that nothing goes on behind a failed snapshot. */
+async function all(works: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(works);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 const LOST_LOG: Damage = {

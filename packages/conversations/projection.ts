@@ -6,7 +6,7 @@
  * - A disk that takes no writes leaves the lines in memory; they are written as soon as it does again.
  */
 import { AppendLog, type AppendLogOptions, type OpenedLog } from '@hearth/store/append-log.ts';
-import type { Disk } from '@hearth/store/disk.ts';
+import { type Disk, DiskError } from '@hearth/store/disk.ts';
 import { Serial } from '@hearth/store/serial.ts';
 
 export class Projection<L, H = never> {
@@ -17,6 +17,7 @@ export class Projection<L, H = never> {
   #log: AppendLog<L, H>;
   /** What the file may lose in a crash, oldest first; bounded, since a snapshot syncs. */
   #unsynced: L[] = [];
+  #closed = false;
   /** How many of the last of `#unsynced` the file does not hold yet. */
   #behind = 0;
 
@@ -78,6 +79,9 @@ export class Projection<L, H = never> {
   /** Replaces the whole file, durably. `lines` are read when everything pushed before has its place. */
   rewrite(header: H | null, lines: () => Promise<readonly L[]>): Promise<void> {
     return this.#serial.run(async () => {
+      // Whoever opened the file after this would find another one than it knows.
+      if (this.#closed)
+        throw new DiskError('disk_failed', this.#path, `The file "${this.#path}" is closed; try again.`);
       try {
         await this.#log.rewrite(header, await lines());
         this.#unsynced = [];
@@ -116,6 +120,7 @@ export class Projection<L, H = never> {
   close(): Promise<void> {
     return this.#serial.run(async () => {
       await this.#flush();
+      this.#closed = true;
       await this.#log.close();
     });
   }

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Bare, ChangeConversation, CreateConversation } from '@hearth/protocol/command.ts';
 import type { HomeFrame } from '@hearth/protocol/frame.ts';
-import { ConversationId } from '@hearth/protocol/ids.ts';
+import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Refusal, Reply } from '@hearth/protocol/receipt.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
@@ -23,10 +23,10 @@ import { HomeReceipts } from './home-receipts.ts';
 import { Lane } from './lane.ts';
 import { LaneError } from './lane-error.ts';
 import type { LaneOptions } from './opening.ts';
-import type { ConversationRecord, ListFilter, Quarantined, StoredRow } from './ports.ts';
+import type { ConversationRecord, ListFilter, Quarantined } from './ports.ts';
 import { payloadOf } from './payload.ts';
 import { RegistryError } from './registry-error.ts';
-import { matches } from './view.ts';
+import { Rows, unknown } from './rows.ts';
 import { checkScope } from './workspace-scope.ts';
 
 export interface ConversationsOptions extends Omit<LaneOptions, 'onRow'> {
@@ -44,18 +44,16 @@ export const DEFAULT_TITLE = 'Nexie';
 export class Conversations {
   readonly #options: ConversationsOptions;
   readonly #receipts: HomeReceipts;
+  readonly #rows: Rows;
   readonly #lanes = new Map<ConversationId, Promise<Lane>>();
   readonly #closing = new Set<ConversationId>();
-  readonly #watchers = new Set<(frame: HomeFrame) => void>();
   readonly #creates = new Serial();
-  #rows: Promise<Map<ConversationId, ConversationRow>> | null = null;
-  /** Those that were at work when they were last written. */
-  #unsettled: ConversationId[] = [];
   #stopped = false;
 
   constructor(options: ConversationsOptions) {
     this.#options = options;
     const { disk, home, clock } = options;
+    this.#rows = new Rows(options.store);
     this.#receipts = new HomeReceipts(disk, homeDirectory(home).receipts, clock);
   }
 
@@ -67,8 +65,8 @@ export class Conversations {
     if ((await disk.read(mark)) !== null) return;
     await disk.makeDirectory(root);
     await disk.syncDirectory(dirname(root));
-    const rows = await this.#all();
-    if (![...rows.values()].some(row => row.isDefault)) {
+    const rows = await this.#rows.list({});
+    if (!rows.some(row => row.isDefault)) {
       await this.#make(
         this.#record(ids.conversation(), DEFAULT_TITLE, DEFAULT_BOT, { kind: 'global' }, true),
       );
@@ -78,25 +76,20 @@ export class Conversations {
 
   /** Opens every conversation that was at work, so that it recovers without anybody asking for it. */
   async resume(): Promise<void> {
-    await this.#all();
     // One that cannot be opened says so to whoever asks for it.
-    for (const id of this.#unsettled.splice(0)) await this.lane(id).catch(() => undefined);
+    for (const id of await this.#rows.unsettled()) await this.lane(id).catch(() => undefined);
   }
 
   /** The latest first, and whatever could not be read. */
   async list(
     filter: ListFilter,
   ): Promise<{ readonly rows: readonly ConversationRow[]; readonly damaged: readonly Quarantined[] }> {
-    const all = [...(await this.#all()).values()].filter(row => matches(row, filter));
-    all.sort((a, b) =>
-      a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : a.id < b.id ? 1 : -1,
-    );
-    return { rows: all, damaged: await this.#options.store.quarantined() };
+    return { rows: await this.#rows.list(filter), damaged: await this.#options.store.quarantined() };
   }
 
   /** The default conversation. Rejects with `default_missing` or `default_ambiguous`. */
   async default(): Promise<ConversationId> {
-    const found = [...(await this.#all()).values()].filter(row => row.isDefault);
+    const found = (await this.#rows.list({})).filter(row => row.isDefault);
     const [first] = found;
     if (first === undefined) {
       throw new RegistryError(
@@ -116,7 +109,7 @@ export class Conversations {
   async makeDefault(name: string): Promise<void> {
     const chosen = await this.lane(name);
     await chosen.mark(true);
-    for (const { id, isDefault } of (await this.#all()).values()) {
+    for (const { id, isDefault } of await this.#rows.list({})) {
       if (isDefault && id !== chosen.id) await (await this.lane(id)).mark(false);
     }
   }
@@ -159,7 +152,8 @@ export class Conversations {
    * `LaneError` when it cannot be opened now.
    */
   async lane(name: string): Promise<Lane> {
-    const id = await this.#find(name);
+    const id = await this.#rows.find(name);
+    if (this.#closing.has(id)) throw unknown(name);
     if (this.#stopped) throw new LaneError('closed', 'Hearth is stopping; try again in a moment.');
     let opening = this.#lanes.get(id);
     if (opening === undefined) {
@@ -174,9 +168,7 @@ export class Conversations {
 
   /** Tells of every row that changes, appears or leaves. The result ends it. */
   watch(on: (frame: HomeFrame) => void): () => void {
-    const own = (frame: HomeFrame): void => on(frame);
-    this.#watchers.add(own);
-    return () => this.#watchers.delete(own);
+    return this.#rows.watch(on);
   }
 
   /** Stops what runs, without an outcome, and closes every lane. Nothing can be opened afterwards. */
@@ -192,7 +184,7 @@ export class Conversations {
     const { commandId } = command;
     const payload = payloadOf('create', command);
     const known = await this.#receipts.find(commandId);
-    const existing = known && (await this.#all()).has(known.conversation) ? known.conversation : null;
+    const existing = known && (await this.#rows.has(known.conversation)) ? known.conversation : null;
     if (known && known.payload !== payload) {
       const message = `Command ${commandId} was already used for something else; send this one under a new command id.`;
       if (existing === null) throw new RegistryError('command_conflict', message);
@@ -233,22 +225,22 @@ export class Conversations {
     await this.#options.store.create(record);
     const { id, title, default: isDefault, pinned, scope, bot, createdAt } = record;
     const row = { id, title, isDefault, pinned, state: 'idle', scope, bot, updatedAt: createdAt } as const;
-    await this.#changed(row);
+    await this.#rows.changed(row);
   }
 
   async #open(id: ConversationId): Promise<Lane> {
     const { store } = this.#options;
     try {
-      const lane = await Lane.open({ ...this.#options, onRow: row => void this.#changed(row) }, id);
+      const lane = await Lane.open({ ...this.#options, onRow: row => void this.#rows.changed(row) }, id);
       if (lane) return lane;
     } catch (thrown) {
       if (!(thrown instanceof DamagedFile)) throw thrown;
       const why = `The conversation ${id} cannot be read (${thrown.why}); it was moved to "${join(this.#options.home, 'quarantine')}".`;
       await store.setAside(id, why);
-      await this.#gone(id);
+      await this.#rows.gone(id);
       throw new RegistryError('damaged_conversation', why, { cause: thrown });
     }
-    await this.#gone(id);
+    await this.#rows.gone(id);
     throw unknown(id);
   }
 
@@ -258,68 +250,12 @@ export class Conversations {
     this.#lanes.delete(lane.id);
     await lane.close();
     await store.trash(lane.id, { at: instant(clock), by, commandId });
-    await this.#gone(lane.id);
+    await this.#rows.gone(lane.id);
     bus.publish(lane.id, {
       frame: 'recover',
       recovery: { code: 'unknown_conversation', resetCursor: head, stateCursor: head, view: null },
     });
   }
-
-  async #find(name: string): Promise<ConversationId> {
-    const rows = await this.#all();
-    const id = ConversationId.safeParse(name).data;
-    if (id !== undefined) {
-      if (!rows.has(id) || this.#closing.has(id)) throw unknown(name);
-      return id;
-    }
-    const start = name.startsWith('c_') ? name : `c_${name}`;
-    const found = [...rows.keys()].filter(
-      key => key.startsWith(start.toLowerCase()) && !this.#closing.has(key),
-    );
-    const [first] = found;
-    if (first === undefined || start === 'c_') throw unknown(name);
-    if (found.length === 1) return first;
-    throw new RegistryError(
-      'ambiguous_conversation',
-      `"${name}" is the beginning of ${found.length} conversations' ids; give more of it.`,
-    );
-  }
-
-  /** The rows, read once and kept up to date: everything that changes them goes through here. */
-  async #all(): Promise<Map<ConversationId, ConversationRow>> {
-    this.#rows ??= this.#load();
-    try {
-      return await this.#rows;
-    } catch (thrown) {
-      this.#rows = null;
-      throw thrown;
-    }
-  }
-
-  async #load(): Promise<Map<ConversationId, ConversationRow>> {
-    const rows = await this.#options.store.list({});
-    this.#unsettled = rows.filter(row => !row.settled).map(row => row.id);
-    return new Map(rows.map(row => [row.id, bare(row)]));
-  }
-
-  async #changed(row: ConversationRow): Promise<void> {
-    (await this.#all()).set(row.id, row);
-    this.#tell({ frame: 'changed', conversation: row.id });
-  }
-
-  async #gone(id: ConversationId): Promise<void> {
-    (await this.#all()).delete(id);
-    this.#tell({ frame: 'removed', conversation: id });
-  }
-
-  #tell(frame: HomeFrame): void {
-    for (const on of this.#watchers) on(frame);
-  }
-}
-
-function bare(row: StoredRow): ConversationRow {
-  const { id, title, isDefault, pinned, state, scope, bot, updatedAt } = row;
-  return { id, title, isDefault, pinned, state, scope, bot, updatedAt };
 }
 
 function refusalOf(isDefault: boolean, active: boolean): Refusal | null {
@@ -331,11 +267,4 @@ function refusalOf(isDefault: boolean, active: boolean): Refusal | null {
   }
   if (!active) return null;
   return { code: 'active', message: 'A turn is queued or running; wait for it or interrupt it, then close.' };
-}
-
-function unknown(name: string): RegistryError {
-  return new RegistryError(
-    'unknown_conversation',
-    `There is no conversation "${name}"; "hearth list" shows those there are.`,
-  );
 }

@@ -22,9 +22,10 @@ import type { Receipt } from '@hearth/protocol/receipt.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import { type Clock, instant } from '@hearth/store/clock.ts';
 import { type DraftFrame, Drafts } from './drafts.ts';
-import { LaneError, laneErrorFrom } from './lane-error.ts';
+import { LaneError } from './lane-error.ts';
+import { check, Pipeline } from './pipeline.ts';
 import { PlanShelf, planOf } from './plan-shelf.ts';
-import type { Blobs, CommitResult, ConversationRecord, OpenedConversation, Store } from './ports.ts';
+import type { Blobs, ConversationRecord, OpenedConversation, Store } from './ports.ts';
 import { RECAP_TURNS, recapOf } from './recap.ts';
 import { type Proposal, type Stamped, stamped } from './stamp.ts';
 import { viewOf } from './view.ts';
@@ -48,12 +49,6 @@ export interface WriterOptions {
   onFailure(failure: LaneError): void;
 }
 
-interface Pending extends Stamped {
-  readonly done: PromiseWithResolvers<Receipt | null>;
-  stored: boolean;
-  durable: boolean;
-}
-
 /** What may be shown: the state after the last durable commit. */
 export interface Durable {
   readonly state: State;
@@ -64,11 +59,10 @@ export interface Durable {
 
 export class Writer implements Drive {
   readonly shelf: PlanShelf;
-  /** What opening found wrong. */
-  readonly damage: OpenedConversation['damage'];
   readonly #c: ConversationId;
   readonly #options: WriterOptions;
   readonly #drafts: Drafts;
+  readonly #pipeline: Pipeline;
   #record: ConversationRecord;
   #state: State;
   #n: number;
@@ -78,16 +72,7 @@ export class Writer implements Drive {
   #generation: number;
   /** The last commit that the snapshot holds. */
   #kept: number;
-  /** Proposed and not yet handed to the store, in order. */
-  #queue: Pending[] = [];
-  /** Handed to the store and not yet published, in order. */
-  #flight: Pending[] = [];
-  /** A blob or a snapshot is being written, and commits wait. */
-  #held = false;
-  #trimming = false;
-  #drained: PromiseWithResolvers<void> | null = null;
-  #idle: PromiseWithResolvers<void> | null = null;
-  #failure: LaneError | null = null;
+  #trimming: Promise<void> | null = null;
 
   private constructor(options: WriterOptions, opened: OpenedConversation, shelf: PlanShelf, state: State) {
     const { record, snapshot, commits } = opened;
@@ -95,7 +80,6 @@ export class Writer implements Drive {
     this.#c = record.id;
     this.#record = record;
     this.shelf = shelf;
-    this.damage = opened.damage;
     this.#state = state;
     this.#n = commits.at(-1)?.n ?? snapshot.commit;
     this.#head = positionIn(opened.head, record.epoch);
@@ -105,6 +89,19 @@ export class Writer implements Drive {
     const at = commits.findLast(commit => commit.events.length > 0)?.at ?? snapshot.updatedAt;
     this.#durable = { state, revision: this.#n, head: this.#head, at };
     this.#drafts = new Drafts(options.clock, frame => options.onDraft(frame));
+    const { store, blobs, fence } = options;
+    this.#pipeline = new Pipeline({
+      store,
+      blobs,
+      c: this.#c,
+      fence,
+      onDurable: made => this.#publish(made),
+      onAdvance: () => this.#tidy(),
+      onFailure: failure => {
+        this.#drafts.end();
+        options.onFailure(failure);
+      },
+    });
   }
 
   /** Folds what the store holds into the state. Rejects with `DamagedFile` when a plan that it needs is not there. */
@@ -140,11 +137,11 @@ export class Writer implements Drive {
   }
 
   get failure(): LaneError | null {
-    return this.#failure;
+    return this.#pipeline.failure;
   }
 
   broken(): boolean {
-    return this.#failure !== null;
+    return this.failure !== null;
   }
 
   /** The plan of the run; only a run asks. */
@@ -171,27 +168,23 @@ export class Writer implements Drive {
 
   /** Applies and writes; the state has moved when this returns. Resolves to the receipt when all of it is durable. */
   propose(proposal: Proposal): Promise<Receipt | null> {
-    if (this.#failure) return Promise.reject(this.#failure);
+    if (this.failure) return Promise.reject(this.failure);
     const { clock, fence } = this.#options;
     const place = { n: this.#n + 1, fence, at: instant(clock), head: this.#head };
     const made = stamped(this.#state, proposal, place, (state, entry) => this.#planFor(state, entry));
     this.#state = made.state;
     this.#head = made.head;
     this.#n = place.n;
-    const done = Promise.withResolvers<Receipt | null>();
-    this.#queue.push({ ...made, done, stored: made.blobs.length === 0, durable: false });
-    this.#pump();
-    return done.promise;
+    return this.#pipeline.put(made);
   }
 
   /** Resolves when everything proposed so far is durable; rejects when it never will be. */
-  settled(): Promise<unknown> {
-    if (this.#failure) return Promise.reject(this.#failure);
-    return (this.#queue.at(-1) ?? this.#flight.at(-1))?.done.promise ?? Promise.resolve();
+  settled(): Promise<void> {
+    return this.#pipeline.settled();
   }
 
   draft(draft: Omit<DraftFrame, 'frame'>): void {
-    if (!this.#failure) this.#drafts.put(draft);
+    if (!this.failure) this.#drafts.put(draft);
   }
 
   async recap(): Promise<Recap> {
@@ -204,19 +197,16 @@ export class Writer implements Drive {
   }
 
   /** Resolves when nothing is being written any more, snapshots included. */
-  async still(): Promise<void> {
-    while (!this.#failure && (this.#idle !== null || this.#queue.length + this.#flight.length > 0)) {
-      await this.settled().catch(() => undefined);
-      await this.#idle?.promise;
-    }
+  still(): Promise<void> {
+    return this.#pipeline.still();
   }
 
   /** Waits for what is under way; nothing can be proposed afterwards. */
   async close(): Promise<void> {
     await this.still();
-    this.#fail(
-      new LaneError('closed', `The conversation "${this.#record.title}" is closing; open it again.`),
-    );
+    await this.#trimming;
+    const { title } = this.#record;
+    this.#pipeline.fail(new LaneError('closed', `The conversation "${title}" is closing; open it again.`));
   }
 
   #planFor(state: State, entry: EntryBody | null): Plan {
@@ -228,59 +218,7 @@ export class Writer implements Drive {
     );
   }
 
-  #pump(): void {
-    while (!this.#held && !this.#failure) {
-      const next = this.#queue.shift();
-      if (next === undefined) return;
-      if (!next.stored) {
-        this.#hold(async () => {
-          for (const text of next.blobs)
-            await this.#options.blobs.put(this.#c, new TextEncoder().encode(text));
-          next.stored = true;
-        });
-        this.#queue.unshift(next);
-        return;
-      }
-      this.#flight.push(next);
-      void this.#hand(next);
-    }
-  }
-
-  /** Commits wait until `work` is done. */
-  #hold(work: () => Promise<void>): void {
-    this.#held = true;
-    const idle = Promise.withResolvers<void>();
-    this.#idle = idle;
-    void (async () => {
-      try {
-        await work();
-      } catch (thrown) {
-        this.#fail(laneErrorFrom(thrown));
-      }
-      this.#held = false;
-      this.#idle = null;
-      idle.resolve();
-      this.#pump();
-    })();
-  }
-
-  async #hand(pending: Pending): Promise<void> {
-    const { store, fence } = this.#options;
-    try {
-      check(await store.commit(this.#c, fence, pending.commit.n - 1, pending.commit));
-    } catch (thrown) {
-      this.#fail(laneErrorFrom(thrown));
-      return;
-    }
-    pending.durable = true;
-    while (this.#flight[0]?.durable) this.#publish(this.#flight.shift());
-    if (this.#flight.length === 0) this.#drained?.resolve();
-    this.#tidy();
-  }
-
-  #publish(pending: Pending | undefined): void {
-    if (pending === undefined || this.#failure) return;
-    const { commit, state, head, frames, done } = pending;
+  #publish({ commit, state, head, frames }: Stamped): void {
     const at = commit.events.length > 0 ? commit.at : this.#durable.at;
     this.#durable = { state, revision: commit.n, head, at };
     for (const event of commit.events) {
@@ -288,34 +226,26 @@ export class Writer implements Drive {
       if (spoken || event.type === 'turn') this.#drafts.end(event.turn);
     }
     this.#options.onCommit(frames, this);
-    done.resolve(commit.receipt ?? null);
   }
 
   /** What a durable commit may make due. */
   #tidy(): void {
-    if (this.#failure) return;
-    if (this.#durable.head.seq - this.#retained.seq > LOG_LIMIT) void this.#trim();
-    if (this.#held || this.#durable.revision === this.#kept) return;
-    const still = this.#queue.length + this.#flight.length === 0 && quiescent(this.#state);
-    if (still || this.#options.store.grown(this.#c) > JOURNAL_LIMIT) this.#hold(() => this.#snapshot());
+    if (this.#durable.head.seq - this.#retained.seq > LOG_LIMIT) this.#trimming ??= this.#trim();
+    if (this.#pipeline.held || this.#durable.revision === this.#kept) return;
+    const rests = this.#pipeline.empty && quiescent(this.#state);
+    if (rests || this.#options.store.grown(this.#c) > JOURNAL_LIMIT) {
+      this.#pipeline.hold(() => this.#snapshot());
+    }
   }
 
   async #trim(): Promise<void> {
-    if (this.#trimming) return;
-    this.#trimming = true;
     // A trim that fails is tried again after the next commit; the log is only a projection.
     const boundary = await this.#options.store.trim(this.#c, LOG_KEPT).catch(() => null);
     if (boundary !== null) this.#retained = positionIn(boundary, this.#record.epoch);
-    this.#trimming = false;
+    this.#trimming = null;
   }
 
   async #snapshot(): Promise<void> {
-    if (this.#flight.length > 0) {
-      this.#drained = Promise.withResolvers();
-      await this.#drained.promise;
-      this.#drained = null;
-    }
-    if (this.#failure) return;
     const { store, fence } = this.#options;
     const { state, revision, head, at } = this.#durable;
     const generation = this.#generation + 1;
@@ -343,6 +273,7 @@ export class Writer implements Drive {
    * same commits, opened anew.
    */
   async #withoutSnapshot(): Promise<void> {
+    await this.#trimming;
     const opened = await this.#options.store.open(this.#c);
     const last = opened?.commits.at(-1)?.n ?? opened?.snapshot.commit;
     if (opened === null || last !== this.#durable.revision) {
@@ -355,26 +286,6 @@ export class Writer implements Drive {
     this.#kept = opened.snapshot.commit;
     this.#retained = positionIn(opened.retained, this.#record.epoch);
   }
-
-  #fail(failure: LaneError): void {
-    if (this.#failure) return;
-    this.#failure = failure;
-    this.#drafts.end();
-    this.#drained?.resolve();
-    for (const { done } of [...this.#flight, ...this.#queue]) {
-      // Whoever proposed is told; that nobody may be waiting any more is no further fault.
-      done.promise.catch(() => undefined);
-      done.reject(failure);
-    }
-    this.#flight = [];
-    this.#queue = [];
-    this.#options.onFailure(failure);
-  }
-}
-
-function check(result: CommitResult): void {
-  if (result === 'ok') return;
-  throw new LaneError(result, 'The conversation was changed from somewhere else meanwhile; try again.');
 }
 
 function positionIn(cursor: string, epoch: number): Position {

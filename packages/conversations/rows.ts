@@ -1,0 +1,111 @@
+/**
+ * The list of conversations, read once and kept up to date: everything that changes a row goes through here, and whoever
+ * watches is told.
+ */
+import type { HomeFrame } from '@hearth/protocol/frame.ts';
+import { ConversationId } from '@hearth/protocol/ids.ts';
+import type { ConversationRow } from '@hearth/protocol/view.ts';
+import type { ListFilter, Store, StoredRow } from './ports.ts';
+import { RegistryError } from './registry-error.ts';
+import { matches } from './view.ts';
+
+export class Rows {
+  readonly #store: Store;
+  readonly #watchers = new Set<(frame: HomeFrame) => void>();
+  #rows: Promise<Map<ConversationId, ConversationRow>> | null = null;
+  #unsettled: ConversationId[] = [];
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The rows that the filter asks for, the latest first. */
+  async list(filter: ListFilter): Promise<readonly ConversationRow[]> {
+    const found = [...(await this.#all()).values()].filter(row => matches(row, filter));
+    return found.sort(latestFirst);
+  }
+
+  /** Those that were at work when they were last written; asked once, at boot. */
+  async unsettled(): Promise<readonly ConversationId[]> {
+    await this.#all();
+    return this.#unsettled.splice(0);
+  }
+
+  async has(id: ConversationId): Promise<boolean> {
+    return (await this.#all()).has(id);
+  }
+
+  /**
+   * The conversation of that id, or of the only id that begins so, with or without its `c_`. Rejects with
+   * `unknown_conversation` or `ambiguous_conversation`.
+   */
+  async find(name: string): Promise<ConversationId> {
+    const rows = await this.#all();
+    const id = ConversationId.safeParse(name).data;
+    if (id !== undefined && rows.has(id)) return id;
+    const start = (name.startsWith('c_') ? name : `c_${name}`).toLowerCase();
+    const found = start === 'c_' ? [] : [...rows.keys()].filter(key => key.startsWith(start));
+    const [first] = found;
+    if (first === undefined) throw unknown(name);
+    if (found.length === 1) return first;
+    throw new RegistryError(
+      'ambiguous_conversation',
+      `"${name}" is the beginning of ${found.length} conversations' ids; give more of it.`,
+    );
+  }
+
+  async changed(row: ConversationRow): Promise<void> {
+    (await this.#all()).set(row.id, row);
+    this.#tell({ frame: 'changed', conversation: row.id });
+  }
+
+  async gone(id: ConversationId): Promise<void> {
+    (await this.#all()).delete(id);
+    this.#tell({ frame: 'removed', conversation: id });
+  }
+
+  /** The result ends it. */
+  watch(on: (frame: HomeFrame) => void): () => void {
+    const own = (frame: HomeFrame): void => on(frame);
+    this.#watchers.add(own);
+    return () => this.#watchers.delete(own);
+  }
+
+  async #all(): Promise<Map<ConversationId, ConversationRow>> {
+    this.#rows ??= this.#load();
+    try {
+      return await this.#rows;
+    } catch (thrown) {
+      this.#rows = null;
+      throw thrown;
+    }
+  }
+
+  async #load(): Promise<Map<ConversationId, ConversationRow>> {
+    const rows = await this.#store.list({});
+    this.#unsettled = rows.filter(row => !row.settled).map(row => row.id);
+    return new Map(rows.map(row => [row.id, bare(row)]));
+  }
+
+  #tell(frame: HomeFrame): void {
+    for (const on of this.#watchers) on(frame);
+  }
+}
+
+export function unknown(name: string): RegistryError {
+  return new RegistryError(
+    'unknown_conversation',
+    `There is no conversation "${name}"; "hearth list" shows those there are.`,
+  );
+}
+
+function bare(row: StoredRow): ConversationRow {
+  const { id, title, isDefault, pinned, state, scope, bot, updatedAt } = row;
+  return { id, title, isDefault, pinned, state, scope, bot, updatedAt };
+}
+
+/** Of the same instant, the one made later: its id is greater. */
+function latestFirst(a: ConversationRow, b: ConversationRow): number {
+  if (a.updatedAt !== b.updatedAt) return a.updatedAt < b.updatedAt ? 1 : -1;
+  return a.id < b.id ? 1 : -1;
+}
