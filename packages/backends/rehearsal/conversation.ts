@@ -8,7 +8,6 @@ import { type Outcome, type Said, said } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import { greet } from './questions/greet.ts';
 import { unknown } from './questions/remarks.ts';
-import { show } from './questions/show.ts';
 import type { Scene } from './scene.ts';
 import { idsIn } from './targets.ts';
 
@@ -84,12 +83,9 @@ export async function* reply(scene: Scene, text: string): AsyncGenerator<Backend
   const commanded = yield* obey(scene, given);
   if (commanded !== null) return commanded;
   for (const intent of intents) {
+    if (intent.name === 'unknown' && given.length > 0) break;
     if (!intent.en.test(read.plain) && !intent.fr.test(read.plain)) continue;
     const outcome = yield* intent.answer(scene, read);
-    if (outcome !== null) return outcome;
-  }
-  if (idsIn(read.plain).length > 0) {
-    const outcome = yield* show(scene, read);
     if (outcome !== null) return outcome;
   }
   if (given.length > 0) return said([given.some(endDoubted) ? scene.words.endUnsure : scene.words.which]);

@@ -32,8 +32,8 @@ const commandWording: Readonly<Record<CommandName, Wording>> = {
     fr: String.raw`(?:on peut |on )?(?:ferme[rz]?|fermes|fermons|termine[rz]?|termines|terminons|clos|clore|cloture[rz]?|cloturons|arrete[rz]?|arretons|finis|finir|finissons|finissez|quitte[rz]?|quittons|mets fin a|mettre fin a|met fin a|mettons fin a|mettez fin a|fin de) (?:la |cette |notre |ma |l )?(?:session|conversation|discussion|seance)\b`,
   },
   label: {
-    en: String.raw`(?:label|tag|relabel|untag|unlabel)\b|(?:add|put|set|apply|attach|stick|remove|drop|delete|take|clear) ${between}(?:labels?|tags?)\b`,
-    fr: String.raw`(?:etiquette[rz]?|tague[rz]?|labellise[rz]?)\b|(?:ajoute[rz]?|mets|mettre|mettez|pose[rz]?|colle[rz]?|appose[rz]?|retire[rz]?|enleve[rz]?|supprime[rz]?|ote[rz]?) ${between}(?:labels?|etiquettes?|tags?)\b`,
+    en: String.raw`(?:label|tag|relabel|untag|unlabel)\b|(?:add|put|set|apply|attach|stick|give|remove|drop|delete|take|clear) ${between}(?:labels?|tags?)\b`,
+    fr: String.raw`(?:etiquette[rz]?|tague[rz]?|labellise[rz]?)\b|(?:ajoute[rz]?|mets|mettre|mettez|pose[rz]?|colle[rz]?|appose[rz]?|donne[rz]?|retire[rz]?|enleve[rz]?|supprime[rz]?|ote[rz]?) ${between}(?:labels?|etiquettes?|tags?)\b`,
   },
   comment: {
     en: String.raw`(?:comment|reply|respond)(?: (?:on|to|in|for))? (?=the |this |that |it\b|them\b|tickets? |issues? |hb |# |"|:)|(?:add|leave|post|write|put|make) (?:a |an |this |the |another )?(?:comment|note|remark|reply)s?\b|note (?:on|for|in) (?=hb |the |it|ticket)`,
@@ -44,8 +44,8 @@ const commandWording: Readonly<Record<CommandName, Wording>> = {
     fr: String.raw`(?:assigne[rz]?|attribue[rz]?|reassigne[rz]?|desassigne[rz]?|confie[rz]?|affecte[rz]?|delegue[rz]?)\b|donne[rz]? (?!moi\b|nous\b|une?\b|des\b)(?=.* (?:a|au) )|(?:mets|change[rz]?|definis|enleve[rz]?|retire[rz]?) (?:le |la )?(?:responsable|proprietaire|bot)\b`,
   },
   create: {
-    en: String.raw`(?:create|file|log|raise|add|open|make|write|record|capture) (?:me )?(?:${number}|new) ${adjective}${ticketNoun}${newOne}|(?:create|file|log|raise|add) (?:the |this |these )?${ticketNoun}${newOne}|new (?:ticket|issue|task)\b${newOne}`,
-    fr: String.raw`(?:cree[rz]?|crees|ajoute[rz]?|ajoutes|ouvre|ouvrir|ouvrez|note[rz]?|fais|faire|redige[rz]?|enregistre[rz]?) (?:moi )?(?:${number}|nouveau|nouvelle) ${adjective}${ticketNoun}${newOne}|(?:cree[rz]?|ajoute[rz]?) (?:le |les |ces |ce )?${ticketNoun}${newOne}|nouve(?:au|lle) ${ticketNoun}${newOne}`,
+    en: String.raw`(?:create|file|log|raise|add|open|make|write|record|capture) (?:me )?(?:${number}|new) ${adjective}${ticketNoun}${newOne}|(?:create|file|log|raise|add) (?:the |this |these )?${ticketNoun}${newOne}|new (?:ticket|issue|task)\b${newOne}|add (?!hb |# |it |them |this |that |the )(?=[^:;.]* (?:to|on) (?:the |my |our )?(?:board|backlog)\b)`,
+    fr: String.raw`(?:cree[rz]?|crees|ajoute[rz]?|ajoutes|ouvre|ouvrir|ouvrez|note[rz]?|fais|faire|redige[rz]?|enregistre[rz]?) (?:moi )?(?:${number}|nouveau|nouvelle) ${adjective}${ticketNoun}${newOne}|(?:cree[rz]?|ajoute[rz]?) (?:le |les |ces |ce )?${ticketNoun}${newOne}|nouve(?:au|lle) ${ticketNoun}${newOne}|ajoute[rz]? (?!hb |# |le |la |les )(?=[^:;.]* (?:au|dans le|sur le) (?:tableau|backlog|board)\b)`,
   },
   close: {
     en: String.raw`(?:close|resolve|finish|complete|archive|discard|kill|delete|erase|wipe|purge)\b|remove (?:hb|#|tickets?|issues?|all|every|everything|it|them|these|those|the)\b|get rid of\b|mark (?=(?:(?!${stateWord}).)*\b(?:fixed|resolved|solved|obsolete|duplicate|wontfix)\b)|(?:clear|empty) (?:out )?(?:the |my |our )?(?:whole )?(?:board|backlog)\b`,

@@ -11,10 +11,10 @@ import { denial } from './grammar.ts';
 import type { Outcome } from './outcome.ts';
 import type { Planner } from './plan.ts';
 import { greet } from './questions/greet.ts';
-import { list } from './questions/list.ts';
+import { labelled, list } from './questions/list.ts';
 import { help, leave, standby, unknown } from './questions/remarks.ts';
 import { shortlist } from './questions/shortlist.ts';
-import { show } from './questions/show.ts';
+import { mentioned, show } from './questions/show.ts';
 import { sweep } from './questions/sweep.ts';
 import type { Reading } from './reading.ts';
 import type { Scene } from './scene.ts';
@@ -40,13 +40,24 @@ export const planners: Readonly<Record<Exclude<CommandName, 'end'>, Planner>> = 
 
 /** One row: a name, the words by which it is recognised in both languages, and what answers it. */
 export interface Intent {
-  readonly name: 'sweep' | 'shortlist' | 'leave' | 'show' | 'help' | 'list' | 'standby' | 'greet' | 'unknown';
+  readonly name:
+    | 'sweep'
+    | 'shortlist'
+    | 'leave'
+    | 'show'
+    | 'help'
+    | 'list'
+    | 'standby'
+    | 'greet'
+    | 'mentioned'
+    | 'labelled'
+    | 'unknown';
   readonly en: RegExp;
   readonly fr: RegExp;
   readonly answer: Question;
 }
 
-const never = /(?!)/;
+const anything = /(?:)/;
 
 export const intents: readonly Intent[] = [
   {
@@ -101,5 +112,7 @@ export const intents: readonly Intent[] = [
     fr: /^(?:bonjour|salut|coucou|bonsoir|hello|yo|ca va|quoi de neuf|hola)\b/,
     answer: greet,
   },
-  { name: 'unknown', en: never, fr: never, answer: unknown },
+  { name: 'mentioned', en: anything, fr: anything, answer: mentioned },
+  { name: 'labelled', en: anything, fr: anything, answer: labelled },
+  { name: 'unknown', en: anything, fr: anything, answer: unknown },
 ];

@@ -87,8 +87,8 @@ export const en = {
   insteadNext: (ticket: Named, reasons: string) => `The nearest thing is ${named(ticket)}: ${reasons}.`,
   someLookDone: (n: number) =>
     n === 1
-      ? 'I left one out that the git log shows as done already; ask me which tickets are obsolete.'
-      : `I left ${n} out that the git log shows as done already; ask me which tickets are obsolete.`,
+      ? 'One more looks done already by the git log; ask me which tickets are obsolete.'
+      : `${n} more look done already by the git log; ask me which tickets are obsolete.`,
 
   listHead: (n: number, what: string) => (n === 0 ? `No ticket ${what}.` : `${count(n, 'ticket')} ${what}:`),
   listOpen: (_n: number) => 'open',

@@ -75,8 +75,8 @@ export const fr: Phrases = {
   insteadNext: (ticket, reasons) => `Le plus proche est ${named(ticket)} : ${reasons}.`,
   someLookDone: n =>
     n === 1
-      ? "J'en ai écarté un que l'historique git montre déjà fait ; demandez-moi quels tickets sont obsolètes."
-      : `J'en ai écarté ${n} que l'historique git montre déjà faits ; demandez-moi quels tickets sont obsolètes.`,
+      ? "Un autre semble déjà fait d'après l'historique git ; demandez-moi quels tickets sont obsolètes."
+      : `${n} autres semblent déjà faits d'après l'historique git ; demandez-moi quels tickets sont obsolètes.`,
 
   listHead: (n, what) => (n === 0 ? `Aucun ticket ${what}.` : `${count(n, 'ticket')} ${what} :`),
   listOpen: n => (n < 2 ? 'ouvert' : 'ouverts'),

@@ -116,6 +116,7 @@ const phrasings: Readonly<
       'details of ticket 3',
       'describe #3',
       'Open HB-3',
+      'is anybody on dark mode?',
       'show the dark mode ticket',
       'shwo HB-3',
     ],
@@ -142,6 +143,7 @@ const phrasings: Readonly<
       'list all',
       'BOARD STATUS',
       'list bugs',
+      'I would like to see the bugs',
       'what is in progress?',
     ],
     fr: [
@@ -315,7 +317,7 @@ describe('the board is told of as it is', () => {
     const playing = stage();
     const first = await playing.say('');
     expect(first.reply).toBe(
-      'Rehearsal: no model is configured.\nThe board has 7 open tickets (4 backlog, 2 ready, 1 blocked) and 1 done.\nI would take HB-6 “Upgrade the login form validation” next: it is labelled “bug” and nothing blocks it.',
+      'Rehearsal: no model is configured.\nThe board has 7 open tickets (4 backlog, 2 ready, 1 blocked) and 1 done.\nI would take HB-6 “Upgrade the login form validation” next: it is labelled “bug” and nothing blocks it.\nOne more looks done already by the git log; ask me which tickets are obsolete.',
     );
     expect((await playing.say('hi')).reply).not.toContain('Rehearsal:');
   });

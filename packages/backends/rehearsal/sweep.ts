@@ -1,4 +1,5 @@
 import type { BackendEvent } from '@hearth/engine/backend.ts';
+import type { BoardTicket } from './board-reading.ts';
 import { type Evidence, obsolete } from './obsolete.ts';
 import type { Scene, Told } from './scene.ts';
 
@@ -27,4 +28,16 @@ export async function* findObsolete(scene: Scene): AsyncGenerator<BackendEvent, 
     comment: scene.words.evidenceComment(evidence),
   }));
   return { ok: swept };
+}
+
+/** The open tickets without those that the history shows as done, and how many these are; without a history all of them. */
+export async function* living(
+  scene: Scene,
+  tickets: readonly BoardTicket[],
+): AsyncGenerator<BackendEvent, { readonly live: readonly BoardTicket[]; readonly done: number }> {
+  const open = tickets.filter(ticket => ticket.state !== 'done');
+  const commits = scene.granted('git_log') && open.length > 0 ? yield* scene.commits() : null;
+  const done =
+    commits !== null && 'ok' in commits ? obsolete(open, commits.ok).map(({ ticket }) => ticket.id) : [];
+  return { live: open.filter(ticket => !done.includes(ticket.id)), done: done.length };
 }

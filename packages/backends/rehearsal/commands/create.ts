@@ -11,6 +11,8 @@ const opening =
 const labelled =
   /[\s,]+(?:with|and|avec|et)?\s*(?:the |le |la |les |l['’])?(?:labels?|tags?|étiquettes?|etiquettes?)\s+(.+)$/i;
 
+const toBoard = /\s+(?:to|on|au|dans le|sur le)\s+(?:the |my |our )?(?:board|backlog|tableau)[\s.!?]*$/i;
+
 /** "create a ticket: …", "ajoute un ticket pour …", or several in a list of lines. New tickets go to the backlog. */
 export const create: Planner = (scene, clause) => still(planned(scene, clause));
 
@@ -47,6 +49,7 @@ function titleIn(line: string): { title: string; labels: string[] } | null {
   const bare = (label === null ? line : line.slice(0, label.index)).replace(/^\s*(?:please|stp|svp)\b/i, '');
   const title = bare
     .replace(opening, '')
+    .replace(toBoard, '')
     .replace(/^["«“]\s*([^"»”]*?)\s*["»”][.!]?$/, '$1')
     .trim();
   return title === '' ? null : { title: title.charAt(0).toUpperCase() + title.slice(1), labels };

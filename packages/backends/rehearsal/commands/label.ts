@@ -7,7 +7,7 @@ const noise =
 
 /** "label HB-4 as bug", "retire l'étiquette docs de HB-4". Several labels are separated by commas or "and". */
 export const label: Planner = async function* (scene, clause) {
-  const found = yield* meant(scene, clause, { titleWords: 2 });
+  const found = yield* meant(scene, clause, { plain: clause.ordered.replace(/^[a-z]+ /, ''), titleWords: 2 });
   if (found === null || !areTargets(found)) return found;
   const removing = /^(?:remove|drop|delete|take|clear|untag|unlabel|retire|enleve|supprime|ote)/.test(
     clause.ordered,

@@ -3,6 +3,7 @@ import type { BoardTicket } from '../board-reading.ts';
 import type { Question } from '../intents.ts';
 import { said } from '../outcome.ts';
 import { shortlist } from '../shortlist.ts';
+import { living } from '../sweep.ts';
 import { reasons } from './shortlist.ts';
 
 /** The state of the board in one line and one recommendation; an empty board is offered an import. */
@@ -15,7 +16,8 @@ export const greet: Question = async function* (scene) {
   if (tickets.length === 0) return said([words.emptyBoard, unread]);
   const open = tickets.filter(ticket => ticket.state !== 'done');
   if (open.length === 0) return said([words.allDone, unread]);
-  const [pick] = shortlist(open, tickets, 'next');
+  const { live, done } = yield* living(scene, tickets);
+  const [pick] = shortlist(live, tickets, 'next');
   scene.memory.pick = pick?.ticket.id ?? null;
   scene.memory.focus = scene.memory.pick;
   scene.memory.listed = pick === undefined ? [] : [pick.ticket.id];
@@ -23,6 +25,7 @@ export const greet: Question = async function* (scene) {
     [
       words.greeting(open.length, byState(open, words.states), tickets.length - open.length),
       pick === undefined ? words.nothingFree : words.recommend(pick.ticket, reasons(scene, pick.reasons)),
+      done === 0 ? null : words.someLookDone(done),
       unread,
     ],
     [words.chips.shortlist, words.chips.sweep, words.chips.list],

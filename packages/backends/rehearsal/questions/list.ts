@@ -1,6 +1,7 @@
 import type { Question } from '../intents.ts';
 import { said } from '../outcome.ts';
 import { shortlist } from '../shortlist.ts';
+import { living } from '../sweep.ts';
 import { labelsIn, ofKind, stateWords } from '../targets.ts';
 import { byState } from './greet.ts';
 import { reasons } from './shortlist.ts';
@@ -26,7 +27,7 @@ export const list: Question = async function* (scene, heard) {
   scene.memory.listed = rows.map(ticket => ticket.id);
   if (rows.length === 1) scene.memory.focus = rows[0]?.id ?? null;
   const plain = states.length + labels.length === 0;
-  const [pick] = plain ? shortlist(wanted, tickets, 'next') : [];
+  const [pick] = plain ? shortlist((yield* living(scene, tickets)).live, tickets, 'next') : [];
   if (pick !== undefined) scene.memory.pick = pick.ticket.id;
   return said(
     [
@@ -41,4 +42,11 @@ export const list: Question = async function* (scene, heard) {
     ],
     [words.chips.shortlist, words.chips.sweep],
   );
+};
+
+/** Words that name a label of the board: its tickets are listed. */
+export const labelled: Question = async function* (scene, heard) {
+  const board = yield* scene.board();
+  if ('why' in board || labelsIn(heard.plain, board.ok.tickets).length === 0) return null;
+  return yield* list(scene, heard);
 };

@@ -1,10 +1,10 @@
 import type { BoardTicket } from '../board-reading.ts';
 import type { Question } from '../intents.ts';
-import { obsolete } from '../obsolete.ts';
 import { said } from '../outcome.ts';
 import type { Reason } from '../quick-win.ts';
 import type { Scene } from '../scene.ts';
 import { type Aim, type Candidate, ranked, shortlist as best } from '../shortlist.ts';
+import { living } from '../sweep.ts';
 import { labelsIn } from '../targets.ts';
 
 /** Bodies decide on blocks and size, so those of the likeliest candidates are read; each is a call of its own. */
@@ -21,17 +21,14 @@ export const shortlist: Question = async function* (scene, heard) {
   const { tickets } = board.ok;
   if (tickets.length === 0) return said([words.emptyBoard]);
   const aim: Aim = quick.test(heard.plain.replaceAll('short list', '')) ? 'quick_win' : 'next';
-  const commits = scene.granted('git_log') ? yield* scene.commits() : null;
-  const done =
-    commits !== null && 'ok' in commits ? obsolete(tickets, commits.ok).map(({ ticket }) => ticket.id) : [];
-  const live = tickets.filter(ticket => ticket.state !== 'done' && !done.includes(ticket.id));
+  const { live, done } = yield* living(scene, tickets);
   const labels = labelsIn(heard.plain, live).filter(label => !sizes.test(label));
   const wanted =
     labels.length === 0 ? live : live.filter(ticket => ticket.labels.some(label => labels.includes(label)));
-  if (wanted.length === 0 && done.length === 0) return said([words.allDone]);
+  if (wanted.length === 0 && done === 0) return said([words.allDone]);
   const found = await chosen(scene, wanted, tickets, aim);
   const [pick] = found;
-  const leftOut = done.length === 0 ? null : words.someLookDone(done.length);
+  const leftOut = done === 0 ? null : words.someLookDone(done);
   if (pick === undefined) return await nothing(scene, wanted, tickets, aim, leftOut);
   scene.memory.listed = found.map(({ ticket }) => ticket.id);
   scene.memory.pick = pick.ticket.id;

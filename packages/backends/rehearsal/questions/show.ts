@@ -46,3 +46,15 @@ export const show: Question = async function* (scene, heard) {
     scene.granted('transition_issue');
   return said(lines, startable ? [words.chips.dispatch(ticket.id), words.chips.sweep] : [words.chips.sweep]);
 };
+
+/** Words that name a ticket by its id or title, whatever else they say: it is shown. */
+export const mentioned: Question = async function* (scene, heard) {
+  const board = yield* scene.board();
+  if ('why' in board) return null;
+  const { how } = targets(
+    { plain: heard.plain, text: heard.text, earlier: [] },
+    board.ok.tickets,
+    scene.memory,
+  );
+  return how === 'ids' || how === 'title' ? yield* show(scene, heard) : null;
+};
