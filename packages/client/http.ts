@@ -8,9 +8,8 @@ import type { Recovery } from '@hearth/protocol/recovery.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
 import type { Axis, LedgerName } from '@hearth/protocol/spend.ts';
 import { ServiceStatus } from '@hearth/protocol/status.ts';
-import type { NewTicket, TicketState } from '@hearth/protocol/ticket.ts';
+import type { NewTicket } from '@hearth/protocol/ticket.ts';
 import { Ticket } from '@hearth/protocol/ticket.ts';
-import type { ConversationState } from '@hearth/protocol/view.ts';
 import { ConversationView } from '@hearth/protocol/view.ts';
 import { z } from 'zod';
 import type { ConversationList, ImportReport, Page, TicketList } from './answers.ts';
@@ -25,6 +24,15 @@ import {
   readRecovery,
   TicketList as TicketListAnswer,
 } from './answers.ts';
+import type {
+  CallOptions,
+  ListFilter,
+  Outgoing,
+  Seen,
+  TicketEdit,
+  TicketFilter,
+  WriteOptions,
+} from './call-options.ts';
 import { HearthProblem, readProblem, unreachable } from './problem.ts';
 import type { Fetch, Target } from './request.ts';
 import { headersFor, query, request } from './request.ts';
@@ -46,52 +54,6 @@ export interface ClientOptions {
   readonly timers?: Timers;
   /** Makes an id that was never used before, 16 to 64 letters, digits, `_` or `-`. */
   readonly newCommandId: () => CommandId;
-}
-
-/** Any call can be aborted; a write can name its command id, so that it can be made again later, even by another process. */
-export interface CallOptions {
-  readonly signal?: AbortSignal;
-}
-export interface WriteOptions extends CallOptions {
-  readonly commandId?: CommandId;
-}
-
-/** A message to send. `expects` is the `revision` it was written against; see the protocol's `SendMessage`. */
-export interface Outgoing extends WriteOptions {
-  readonly text: string;
-  readonly delivery: 'steer' | 'queue' | 'reject';
-  /** The checkout root of the surface, an absolute path. */
-  readonly workspace?: string;
-  readonly expects?: number;
-}
-
-/** What was on screen when a decision was made; required where a card is answered. */
-export interface Seen extends WriteOptions {
-  readonly artifact?: string;
-  readonly version?: number;
-  readonly digest?: Digest;
-}
-
-export interface ListFilter {
-  readonly scope?: Scope['kind'];
-  readonly state?: ConversationState;
-  /** A part of the title. */
-  readonly text?: string;
-}
-
-export interface TicketFilter {
-  readonly state?: TicketState;
-  readonly label?: string;
-  readonly text?: string;
-}
-
-export interface TicketEdit extends WriteOptions {
-  readonly title?: string;
-  readonly body?: string;
-  readonly state?: TicketState;
-  readonly labels?: readonly string[];
-  readonly bot?: string | null;
-  readonly owner?: string | null;
 }
 
 /**

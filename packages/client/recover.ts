@@ -1,7 +1,8 @@
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
-import type { CallOptions, HearthClient } from './http.ts';
+import type { CallOptions } from './call-options.ts';
+import type { HearthClient } from './http.ts';
 import type { PlacedEvent } from './frame.ts';
 import { HearthProblem } from './problem.ts';
 import type { Link } from './stream.ts';

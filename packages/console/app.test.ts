@@ -1,6 +1,7 @@
 import { HearthProblem } from '@hearth/client/problem.ts';
 import { TestService, until } from '@hearth/client/testing/service.ts';
 import { BOT, CONVERSATION } from '@hearth/client/testing/world.ts';
+import xterm from '@xterm/headless';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runConsole } from './main.ts';
 import { TestTerminal } from './testing/terminal.ts';
@@ -17,8 +18,12 @@ afterEach(async () => {
   await service.stop();
 });
 
+function terminalOf(cols = 80, rows = 24): TestTerminal {
+  return new TestTerminal(new xterm.Terminal({ cols, rows, allowProposedApi: true }));
+}
+
 function console_(options: Partial<Parameters<typeof runConsole>[0]> & { terminal?: TestTerminal } = {}) {
-  const terminal = options.terminal ?? new TestTerminal();
+  const terminal = options.terminal ?? terminalOf();
   const code = runConsole({
     client: service.client(),
     conversation: null,
@@ -298,6 +303,62 @@ describe('answering', () => {
     expect(service.received).toEqual([]);
   });
 
+  it('sends the words of an answer nowhere when its question is gone after a recovery', async () => {
+    asked({ allowFreeText: true });
+    const { terminal } = console_();
+    await terminal.shows('3 Type');
+    await until(() => service.streams === 1);
+    terminal.press('3', '<enter>', 'my long answer');
+    await terminal.shows('my long answer');
+    let away = true;
+    service.refuse = ({ path }) => (away && path.endsWith('/stream') ? { status: 503, body: {} } : null);
+    service.cut();
+    service.world.answer('no', undefined, { kind: 'person', name: 'bob', surface: 'studio' });
+    service.world.reply('Left alone.');
+    service.world.trim(1);
+    away = false;
+    await terminal.shows('closed by someone');
+    expect(await composer(terminal)).toContain('my long answer');
+    expect(service.received).toEqual([]);
+  });
+
+  it('answers the version of a card that was shown when the person began to type', async () => {
+    greeted();
+    service.world.send('plan it');
+    const digest = `sha256:${'0'.repeat(64)}` as const;
+    const action = {
+      name: 'revise',
+      label: 'Revise',
+      needs: 'feedback',
+      confirms: false,
+      enabled: true,
+      button: true,
+    };
+    const card = (version: number) => ({
+      kind: 'card',
+      status: 'shown',
+      shown: { artifact: 'plan', version, digest },
+      actions: [action],
+      from: [],
+      findings: [],
+      earlier: [],
+    });
+    service.world.ask({ text: 'The plan', ...card(1) } as never);
+    const { terminal } = console_();
+    await terminal.shows('1 Revise');
+    await until(() => service.streams === 1);
+    terminal.press('1', '<enter>', 'shorter');
+    await terminal.shows('shorter');
+    service.world.redraft(card(2));
+    await terminal.shows('version 2');
+    terminal.press('<enter>');
+    await until(() => commands('/decisions').length === 1);
+    expect(commands('/decisions')[0]?.body).toMatchObject({
+      version: 1,
+      act: { do: 'act', action: 'revise', feedback: 'shorter' },
+    });
+  });
+
   it('takes a key that was meant for a question now gone for no answer to the next one', async () => {
     asked();
     const { terminal } = console_();
@@ -406,7 +467,7 @@ describe('a connection that fails', () => {
     greeted();
     let answer: () => void = () => {};
     const client = service.client();
-    const terminal = new TestTerminal();
+    const terminal = terminalOf();
     client.send = () =>
       new Promise((_resolve, reject) => {
         answer = () => reject(new HearthProblem({ code: 'too_large', status: 413, detail: 'Too long.' }));
@@ -459,7 +520,7 @@ describe('commands', () => {
 
   it('/help lists them all', async () => {
     greeted();
-    const terminal = new TestTerminal(80, 40);
+    const terminal = terminalOf(80, 40);
     console_({ terminal });
     await terminal.shows('idle');
     terminal.press('/help', '<enter>');

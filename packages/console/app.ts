@@ -1,25 +1,18 @@
-import {
-  decodeKittyPrintable,
-  matchesKey,
-  type OverlayHandle,
-  ScrollView,
-  type TuiAltScreen,
-  VStack,
-} from '@earendil-works/pi-tui';
+import { matchesKey, ScrollView, type TuiAltScreen, VStack } from '@earendil-works/pi-tui';
 import type { HearthClient } from '@hearth/client/http.ts';
 import { asProblem, type HearthProblem } from '@hearth/client/problem.ts';
 import type { Input, Model } from '@hearth/client/view.ts';
 import { openPauses, quickReplies, shownPause } from '@hearth/client/view.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
-import type { ConversationId, PauseId } from '@hearth/protocol/ids.ts';
+import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
-import type { ConversationRow } from '@hearth/protocol/view.ts';
 import { Attachment } from './attachment.ts';
 import { Choices, type Pressed, type Way } from './choices.ts';
-import { type Commander, helpText, readLine } from './commands.ts';
+import { readLine } from './commands.ts';
 import { Composer } from './composer.ts';
+import { isPrinted, pressedKey } from './keys.ts';
 import { LongTexts } from './long-texts.ts';
-import { Picker } from './picker.ts';
+import { Operator } from './operator.ts';
 import { QuickReplies } from './quick-replies.ts';
 import { speaker } from './speaker.ts';
 import { StatusLine } from './status-line.ts';
@@ -44,19 +37,13 @@ export interface AppOptions {
   readonly onQuit: () => void;
 }
 
-/** Words that are being typed for a pause. */
+/** Words that are being typed for a pause, as it was when the person chose to. */
 interface Answering {
-  readonly pause: PauseId;
+  readonly pause: Pause;
   readonly way: Extract<Way, { is: 'type' }>;
 }
 
-const ARROWS: readonly (readonly ['up' | 'down' | 'enter', Pressed])[] = [
-  ['up', 'up'],
-  ['down', 'down'],
-  ['enter', 'enter'],
-];
-
-export class App implements Commander {
+export class App {
   readonly #options: AppOptions;
   readonly #attachment: Attachment;
   readonly #texts: LongTexts;
@@ -64,12 +51,12 @@ export class App implements Commander {
   readonly #choices: Choices;
   readonly #quick: QuickReplies;
   readonly #composer: Composer;
+  readonly #operator: Operator;
   #notices: readonly Notice[] = [];
   #backend: { name: string; why: string } | null = null;
   #answering: Answering | null = null;
   /** Digits that moved in the list, in case they turn out to be the beginning of words. */
   #digits = '';
-  #picker: OverlayHandle | null = null;
   #quitting = false;
   #reachable = true;
   #untick: () => void = () => {};
@@ -96,6 +83,15 @@ export class App implements Commander {
     this.#composer = new Composer(tui, theme);
     this.#composer.onKey = data => this.#key(data);
     this.#composer.onSubmit = text => this.#submitted(text);
+    this.#operator = new Operator({
+      attachment: this.#attachment,
+      tui,
+      theme,
+      tell: (severity, text) => this.#tell(severity, text),
+      focus: () => tui.setFocus(this.#composer),
+      attempt: work => void this.#do(work),
+      quit: options.onQuit,
+    });
     const status = new StatusLine(theme, () => ({
       model: this.#attachment.model,
       backend: this.#backend,
@@ -140,59 +136,6 @@ export class App implements Commander {
     this.#attachment.close();
   }
 
-  async create(title: string | null): Promise<void> {
-    const scope = this.#attachment.model?.now.scope ?? { kind: 'global' as const };
-    const commandId = this.#attachment.client.newCommandId();
-    const named = title === null ? {} : { title };
-    const reply = await this.#attachment.call(client => client.create({ ...named, scope, commandId }));
-    await this.#attachment.open(reply.view.id);
-  }
-
-  async pick(): Promise<void> {
-    const rows = await this.#rows();
-    this.#picker?.hide();
-    const picker = new Picker(rows, this.#attachment.model?.id ?? null, this.#options.theme, chosen => {
-      this.#picker?.hide();
-      this.#picker = null;
-      this.#options.tui.setFocus(this.#composer);
-      if (chosen !== null && chosen !== this.#attachment.model?.id)
-        void this.#do(() => this.#attachment.open(chosen));
-    });
-    this.#picker = this.#options.tui.showOverlay(picker, { width: '90%', minWidth: 30, maxHeight: '80%' });
-  }
-
-  async open(name: string): Promise<void> {
-    const rows = await this.#rows();
-    const exact = rows.filter(row => row.id === name);
-    const near = rows.filter(
-      row => row.id.startsWith(name) || row.title.toLowerCase() === name.toLowerCase(),
-    );
-    const [found, other] = exact.length > 0 ? exact : near;
-    if (found === undefined)
-      throw new Error(`There is no conversation "${name}"; /conversation shows them all.`);
-    if (other !== undefined)
-      throw new Error(`"${name}" names more than one conversation; /conversation shows them all.`);
-    await this.#attachment.open(found.id);
-  }
-
-  async interrupt(): Promise<void> {
-    if (!(await this.#attachment.interrupt())) this.#tell('info', 'No turn is running.');
-  }
-
-  help(): void {
-    this.#tell('info', helpText());
-  }
-
-  quit(): void {
-    this.#options.onQuit();
-  }
-
-  async #rows(): Promise<readonly ConversationRow[]> {
-    const { conversations, damaged } = await this.#attachment.call(client => client.list());
-    for (const { why } of damaged) this.#tell('warning', why);
-    return conversations;
-  }
-
   async #learnBackend(): Promise<void> {
     try {
       this.#backend = (await this.#attachment.client.status()).backend;
@@ -216,8 +159,7 @@ export class App implements Commander {
     }
     if (input?.frame === 'link' && input.link.is === 'connected' && this.#backend === null)
       void this.#learnBackend();
-    if (input?.frame === 'event' && input.event.type === 'pause.closed')
-      this.#leaveClosed(model, input.event.pause);
+    this.#leaveClosed(model);
     this.#draw();
   }
 
@@ -231,7 +173,7 @@ export class App implements Commander {
       this.#quick.show(shown === null ? quickReplies(model) : []);
       const { pause, way } = this.#answering ?? {};
       this.#composer.setLabel(
-        pause === undefined || way === undefined ? null : `${way.hint}, for ${pause} (Esc goes back)`,
+        pause === undefined || way === undefined ? null : `${way.hint}, for ${pause.id} (Esc goes back)`,
       );
       this.#tick(model);
     }
@@ -288,7 +230,7 @@ export class App implements Commander {
     }
     if (!this.#composer.isEmpty) return false;
     if (matchesKey(data, 'ctrl+d')) {
-      this.quit();
+      this.#options.onQuit();
       return true;
     }
     if (this.#answering !== null) return false;
@@ -314,7 +256,7 @@ export class App implements Commander {
       this.#composer.setText('');
       this.#forgetQuit();
     } else if (this.#quitting) {
-      this.quit();
+      this.#options.onQuit();
     } else {
       this.#answering = null;
       this.#digits = '';
@@ -335,7 +277,7 @@ export class App implements Commander {
     const way = this.#choices.press(pressed);
     if (pause !== null && way?.is === 'act') void this.#decide(pause, way.act, null);
     if (pause !== null && way?.is === 'type') {
-      this.#answering = { pause: pause.id, way };
+      this.#answering = { pause, way };
     }
     this.#draw();
     return true;
@@ -345,20 +287,19 @@ export class App implements Commander {
     if (text.trim() === '') return;
     this.#composer.addToHistory(text);
     const answering = this.#answering;
-    const pause = this.#choices.pause;
-    if (answering !== null && pause?.id === answering.pause) return this.#answer(pause, answering, text);
+    if (answering !== null) return this.#answer(answering, text);
     const line = readLine(text);
     if (line.is === 'wrong') {
       this.#composer.giveBack(text);
       this.#tell('warning', line.why);
     } else if (line.is === 'command') {
-      void this.#do(() => line.command.run(this, line.argument));
+      void this.#do(() => line.command.run(this.#operator, line.argument));
     } else {
       void this.#send(line.text, text);
     }
   }
 
-  #answer(pause: Pause, { way }: Answering, text: string): void {
+  #answer({ pause, way }: Answering, text: string): void {
     const act = way.make(text);
     if (typeof act === 'string') {
       this.#composer.giveBack(text);
@@ -395,9 +336,10 @@ export class App implements Commander {
     }
   }
 
-  /** An answer that is being typed has lost its pause: the words stay, and go nowhere by themselves. */
-  #leaveClosed(model: Model, pause: PauseId): void {
-    if (this.#answering?.pause !== pause) return;
+  /** An answer that is being typed may lose its pause: the words stay, and go nowhere by themselves. */
+  #leaveClosed(model: Model): void {
+    const pause = this.#answering?.pause.id;
+    if (pause === undefined || model.now.pauses.some(open => open.id === pause)) return;
     this.#answering = null;
     const item = model.items.findLast(one => one.is === 'asked' && one.pause.id === pause);
     const by =
@@ -415,18 +357,6 @@ export class App implements Commander {
     this.#composer.setText('');
     this.#tell('info', 'Your message had arrived after all, so it was taken out of the composer.');
   }
-}
-
-/** Whether the key puts a character into the composer. */
-function isPrinted(data: string): boolean {
-  return decodeKittyPrintable(data) !== undefined || /^\P{Cc}+$/u.test(data);
-}
-
-function pressedKey(data: string): Pressed | null {
-  const named = ARROWS.find(([key]) => matchesKey(data, key));
-  if (named !== undefined) return named[1];
-  const printed = decodeKittyPrintable(data) ?? data;
-  return /^[1-9]$/.test(printed) ? Number(printed) : null;
 }
 
 function unsentWords(problem: HearthProblem): string {

@@ -123,7 +123,9 @@ const HOW = {
 
 function asked(item: Asked, width: number, { theme, me, whole }: Drawing): string[] {
   const { pause, closed } = item;
-  const head = theme.name(`${HEADS[pause.kind]} (${pause.id})`);
+  const version =
+    pause.kind === 'card' ? `, ${oneLine(pause.shown.artifact)} version ${pause.shown.version}` : '';
+  const head = theme.name(`${HEADS[pause.kind]} (${pause.id}${version})`);
   const words = indented(pauseText(pause, whole), width);
   if (closed === null) return [head, ...words];
   const named = closed.option ?? closed.action;

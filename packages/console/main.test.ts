@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { afterEach, describe, expect, it } from 'vitest';
+import { screenText } from './testing/terminal.ts';
 
 const ENTRY = fileURLToPath(new URL('./testing/entry.ts', import.meta.url));
 
@@ -23,13 +24,8 @@ class Session {
     this.exit = new Promise(resolve => this.#process.onExit(({ exitCode }) => resolve(exitCode)));
   }
 
-  async text(): Promise<string> {
-    await new Promise<void>(resolve => this.#screen.write('', resolve));
-    const { active } = this.#screen.buffer;
-    const rows = Array.from({ length: this.#screen.rows }, (_, at) =>
-      active.getLine(active.baseY + at)?.translateToString(true),
-    );
-    return rows.join('\n').trimEnd();
+  text(): Promise<string> {
+    return screenText(this.#screen);
   }
 
   async shows(word: string): Promise<void> {

@@ -162,6 +162,15 @@ export class World {
     this.#commit();
   }
 
+  /** Changes the oldest open pause that asks for something, as a card that shows its next version. */
+  redraft(change: object): void {
+    const at = this.#pauses.findIndex(open => open.kind !== 'chat');
+    const pause = { ...this.#pauses[at], ...change } as Pause;
+    this.#pauses = this.#pauses.with(at, pause);
+    this.#emit({ type: 'pause.changed', pause, why: 'new_version' });
+    this.#commit();
+  }
+
   /** Lets the running turn take the oldest queued message that steers. */
   absorb(): void {
     const row = this.#queue.find(queued => queued.delivery === 'steer');

@@ -1,9 +1,33 @@
 import type { Terminal } from '@earendil-works/pi-tui';
-import xterm from '@xterm/headless';
+
+/** What is used of a terminal emulator. */
+export interface Screen {
+  readonly cols: number;
+  readonly rows: number;
+  write(data: string, done?: () => void): void;
+  resize(columns: number, rows: number): void;
+  readonly buffer: {
+    readonly active: {
+      readonly type: string;
+      readonly baseY: number;
+      getLine(row: number): { translateToString(trimRight: boolean): string } | undefined;
+    };
+  };
+}
+
+/** The rows of a screen as text, once everything written so far is on it. */
+export async function screenText(screen: Screen): Promise<string> {
+  await new Promise<void>(resolve => screen.write('', resolve));
+  const { active } = screen.buffer;
+  const rows = Array.from({ length: screen.rows }, (_, at) =>
+    active.getLine(active.baseY + at)?.translateToString(true),
+  );
+  return rows.join('\n').trimEnd();
+}
 
 /** For tests: a terminal whose screen can be read and whose keys can be pressed. */
 export class TestTerminal implements Terminal {
-  readonly #screen: InstanceType<typeof xterm.Terminal>;
+  readonly #screen: Screen;
   #onInput: (data: string) => void = () => {};
   #onResize: () => void = () => {};
   /** All that was written. */
@@ -11,8 +35,8 @@ export class TestTerminal implements Terminal {
   title = '';
   started = false;
 
-  constructor(columns = 80, rows = 24) {
-    this.#screen = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
+  constructor(screen: Screen) {
+    this.#screen = screen;
   }
 
   start(onInput: (data: string) => void, onResize: () => void): void {
@@ -80,13 +104,8 @@ export class TestTerminal implements Terminal {
   }
 
   /** What is on the screen now. */
-  async text(): Promise<string> {
-    await new Promise<void>(resolve => this.#screen.write('', resolve));
-    const { active } = this.#screen.buffer;
-    const rows = Array.from({ length: this.#screen.rows }, (_, at) =>
-      active.getLine(active.baseY + at)?.translateToString(true),
-    );
-    return rows.join('\n').trimEnd();
+  text(): Promise<string> {
+    return screenText(this.#screen);
   }
 
   /** Whether the screen is the one that is kept for full-screen programs. */

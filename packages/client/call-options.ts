@@ -1,0 +1,52 @@
+import type { CommandId, Digest } from '@hearth/protocol/ids.ts';
+import type { Scope } from '@hearth/protocol/scope.ts';
+import type { TicketState } from '@hearth/protocol/ticket.ts';
+import type { ConversationState } from '@hearth/protocol/view.ts';
+
+/* What the client's calls take besides what they are about. */
+
+/** Any call can be aborted; a write can name its command id, so that it can be made again later, even by another process. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+export interface WriteOptions extends CallOptions {
+  readonly commandId?: CommandId;
+}
+
+/** A message to send. `expects` is the `revision` it was written against; see the protocol's `SendMessage`. */
+export interface Outgoing extends WriteOptions {
+  readonly text: string;
+  readonly delivery: 'steer' | 'queue' | 'reject';
+  /** The checkout root of the surface, an absolute path. */
+  readonly workspace?: string;
+  readonly expects?: number;
+}
+
+/** What was on screen when a decision was made; required where a card is answered. */
+export interface Seen extends WriteOptions {
+  readonly artifact?: string;
+  readonly version?: number;
+  readonly digest?: Digest;
+}
+
+export interface ListFilter {
+  readonly scope?: Scope['kind'];
+  readonly state?: ConversationState;
+  /** A part of the title. */
+  readonly text?: string;
+}
+
+export interface TicketFilter {
+  readonly state?: TicketState;
+  readonly label?: string;
+  readonly text?: string;
+}
+
+export interface TicketEdit extends WriteOptions {
+  readonly title?: string;
+  readonly body?: string;
+  readonly state?: TicketState;
+  readonly labels?: readonly string[];
+  readonly bot?: string | null;
+  readonly owner?: string | null;
+}
