@@ -88,6 +88,14 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./show.ts')).show,
   },
   {
+    name: 'default',
+    takes: 'ID',
+    words: [1, 1],
+    summary: 'Make a conversation the default, in which every console opens.',
+    options: { json },
+    load: async () => (await import('./default.ts')).makeDefault,
+  },
+  {
     name: 'status',
     takes: '',
     words: [0, 0],

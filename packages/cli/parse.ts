@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { ConversationId } from '@hearth/protocol/ids.ts';
 import { type CommandRow, type Invocation, type Io, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
@@ -40,7 +39,7 @@ function rowFor(words: readonly string[]): { readonly row: CommandRow; readonly 
   if (two !== undefined) return { row: two, rest: words.slice(2) };
   const one = COMMANDS.find(row => row.name === first);
   if (one !== undefined) return { row: one, rest: words.slice(1) };
-  if (first.startsWith('c_') || ConversationId.safeParse(`c_${first}`).success)
+  if (first.startsWith('c_') || /^[0-9a-hjkmnp-tv-z]{26}$/.test(first))
     return { row: rowNamed('open'), rest: words };
   const group = COMMANDS.filter(row => row.name.startsWith(`${first} `)).map(row =>
     row.name.slice(first.length + 1),

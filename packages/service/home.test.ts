@@ -71,6 +71,10 @@ describe('a home that is refused, untouched', () => {
     await expect(prepareHome(join(path, 'home'))).rejects.toMatchObject({ code: 'not_a_directory' });
   });
 
+  test.runIf(existsSync('/proc/self'))('below a directory that can hold none', async () => {
+    await expect(prepareHome('/proc/hearth/home')).rejects.toMatchObject({ name: 'HomeError' });
+  });
+
   test('a format of another version', async () => {
     const path = root();
     writeFileSync(join(path, 'home.json'), '{"format": 2}');

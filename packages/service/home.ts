@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, chmod, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { HomeError } from './home-error.ts';
 
@@ -67,11 +67,20 @@ export async function prepareHome(path: string): Promise<string> {
 
 async function created(path: string): Promise<string> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await make(path);
     return await realpath(path);
   } catch (error) {
     throw failed(error, path);
   }
+}
+
+/** Makes a directory and its parents. (A recursive `mkdir` never returns below a directory that can hold none.) */
+async function make(path: string): Promise<void> {
+  const answer = await mkdir(path, { mode: 0o700 }).catch(errnoOf);
+  if (answer === undefined || (answer === 'EEXIST' && (await stat(path)).isDirectory())) return;
+  if (answer !== 'ENOENT' || dirname(path) === path) throw Object.assign(new Error(answer), { code: answer });
+  await make(dirname(path));
+  await mkdir(path, { mode: 0o700 });
 }
 
 async function checkWritable(home: string, path: string): Promise<void> {
@@ -129,10 +138,14 @@ const REASONS: Readonly<Record<string, readonly ['read_only' | 'not_a_directory'
   };
 
 function failed(error: unknown, path: string): HomeError {
-  const errno = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const errno = errnoOf(error);
   const [code, what] = REASONS[errno] ?? (['disk_failed', `cannot be used (${errno})`] as const);
   return new HomeError(
     code,
     `The home ${path} ${what}: name a writable directory of your own in HEARTH_HOME.`,
   );
+}
+
+function errnoOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

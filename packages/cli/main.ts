@@ -1,0 +1,89 @@
+import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
+import { CommandError, type CommandRow, type Invocation, type Io, UsageError } from './command.ts';
+import { parse } from './parse.ts';
+
+/*
+ * The command line. Guarantees: the exit code says what became of the command, stdout holds only its answer, every
+ * error is one line on stderr, and output that nobody reads any more ends the command quietly.
+ */
+
+/** Runs one command line and answers its exit code; never rejects. */
+export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
+  try {
+    const parsed = parse(words, io);
+    if (parsed.is === 'version') {
+      const { VERSION } = await import('@hearth/service/version.ts');
+      io.stdout.write(`${VERSION}\n`);
+      return EXIT.done;
+    }
+    if (parsed.is === 'help') {
+      const { help } = await import('./help.ts');
+      const text = help(parsed.topic);
+      if (text === null)
+        throw new UsageError(`There is no command "${parsed.topic ?? ''}": see "hearth help".`);
+      io.stdout.write(`${text}\n`);
+      return EXIT.done;
+    }
+    return await performed(parsed.row, parsed.call);
+  } catch (error) {
+    const { report } = await import('./errors.ts');
+    return report(error, io);
+  }
+}
+
+/** A command that does not end itself is left where it stands when it is interrupted; nothing is undone by that. */
+async function performed(row: CommandRow, call: Invocation): Promise<ExitCode> {
+  const { io } = call;
+  const work = row.load().then(command => command(call));
+  if (row.endsItself === true) return work;
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    const stop = (): void =>
+      reject(new CommandError(EXIT.interrupted, 'interrupted', io.interruption.message));
+    if (io.interrupted.aborted) stop();
+    io.interrupted.addEventListener('abort', stop, { once: true });
+  });
+  // Whichever is later has nobody to tell.
+  work.catch(() => undefined);
+  interrupted.catch(() => undefined);
+  return Promise.race([work, interrupted]);
+}
+
+/** Where the command was typed. A directory that was removed meanwhile is no place to work in. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    process.stderr.write(
+      'hearth: The current directory is gone: change into one that exists and try again.\n',
+    );
+    process.exit(EXIT.environment);
+  }
+}
+
+/** Runs the process's own command line and ends the process. */
+export async function main(): Promise<never> {
+  const controller = new AbortController();
+  const interrupt = (): void => controller.abort(new Error('interrupted'));
+  process.on('SIGINT', interrupt);
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) =>
+      process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.environment),
+    );
+  }
+  const code = await run(process.argv.slice(2), {
+    env: process.env,
+    cwd: currentDirectory(),
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    interrupted: controller.signal,
+    interruption: { message: 'Interrupted.' },
+  });
+  // A pipe takes its time, and what was printed must arrive whole.
+  await Promise.all(
+    [process.stdout, process.stderr].map(
+      stream => new Promise<void>(resolve => stream.write('', () => resolve())),
+    ),
+  );
+  process.exit(code);
+}

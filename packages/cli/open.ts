@@ -1,0 +1,35 @@
+import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
+import { CommandError, type Invocation } from './command.ts';
+import { findConversation } from './conversation.ts';
+import { connect } from './supervisor.ts';
+import { workspaceOf } from './workspace.ts';
+
+/** `hearth ID`, `hearth open ID`: the console on one conversation. */
+export async function open(call: Invocation): Promise<ExitCode> {
+  const { io } = call;
+  if (io.stdin.isTTY !== true || io.stdout.isTTY !== true) {
+    throw new CommandError(
+      EXIT.environment,
+      'no_terminal',
+      'The console needs a terminal: use "hearth show" and "hearth send" in scripts.',
+    );
+  }
+  return openConsole(call, call.words[0] ?? null);
+}
+
+/** Opens the console; `named` is a conversation, `null` the default. */
+export async function openConsole(call: Invocation, named: string | null): Promise<ExitCode> {
+  const { io } = call;
+  const workspace = await workspaceOf(io, call.option('workspace'));
+  const client = await connect(io, 'console');
+  const conversation = named === null ? null : await findConversation(client, named);
+  const { runConsole } = await import('@hearth/console/main.ts');
+  const code = await runConsole({
+    client,
+    conversation,
+    workspace,
+    env: io.env,
+    reconnect: () => connect(io, 'console'),
+  });
+  return Object.values(EXIT).find(one => one === code) ?? EXIT.failed;
+}

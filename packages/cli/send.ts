@@ -1,0 +1,38 @@
+import { turnReport } from '@hearth/client/report.ts';
+import type { ExitCode } from '@hearth/protocol/exit-code.ts';
+import { MESSAGE_LIMIT } from '@hearth/protocol/text.ts';
+import type { Invocation } from './command.ts';
+import { findConversation } from './conversation.ts';
+import { printJson } from './output.ts';
+import { readStdin, tooLarge } from './stdin.ts';
+import { connect } from './supervisor.ts';
+import { exitOfReport, printReport } from './turn-output.ts';
+import { workspaceOf } from './workspace.ts';
+
+/** `hearth send`: the message is accepted first and waited for afterwards, so breaking off the wait loses nothing. */
+export async function send(call: Invocation): Promise<ExitCode> {
+  const { io } = call;
+  const given = call.words[0] ?? '';
+  const text =
+    given === '-' ? (await readStdin(io.stdin, MESSAGE_LIMIT, 'The message')).replace(/\r?\n$/, '') : given;
+  if (Buffer.byteLength(text) > MESSAGE_LIMIT) throw tooLarge('The message', MESSAGE_LIMIT);
+  const workspace = await workspaceOf(io, call.option('workspace'));
+  const client = await connect(io, 'cli');
+  const named = call.option('conversation');
+  const conversation = await findConversation(client, named);
+  const { receipt } = await client.send(conversation, { text, delivery: 'queue', workspace });
+  io.interruption.message =
+    `Interrupted; the message is accepted and its turn goes on: see it with "hearth show ${named === null ? '' : conversation}`.trimEnd() +
+    '".';
+  const report = await turnReport({
+    client,
+    conversation,
+    turn: receipt?.did.turn ?? null,
+    message: receipt?.did.message ?? null,
+    signal: io.interrupted,
+    renew: () => connect(io, 'cli'),
+  });
+  if (call.flag('json')) printJson(io, report);
+  else printReport(io, report, named !== null);
+  return exitOfReport(report);
+}

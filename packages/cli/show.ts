@@ -1,0 +1,73 @@
+import { questionOf } from '@hearth/client/report.ts';
+import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
+import type { TranscriptLine } from '@hearth/protocol/history.ts';
+import { headOf } from '@hearth/protocol/text.ts';
+import type { ConversationView } from '@hearth/protocol/view.ts';
+import { type Invocation, type Io, UsageError } from './command.ts';
+import { findConversation } from './conversation.ts';
+import { print, printJson, sanitiseLine } from './output.ts';
+import { connect } from './supervisor.ts';
+import { questionLines } from './turn-output.ts';
+
+/** `hearth show`: the latest turns, then how things stand and what waits for the person. */
+export async function show(call: Invocation): Promise<ExitCode> {
+  const { io } = call;
+  const turns = Number(call.option('turns') ?? '10');
+  if (!Number.isInteger(turns) || turns < 1 || turns > 200)
+    throw new UsageError('--turns takes a number from 1 to 200.');
+  const client = await connect(io, 'cli');
+  const named = call.words[0] ?? call.option('conversation');
+  const conversation = await findConversation(client, named);
+  const view = await client.get(conversation);
+  const history = await client.history(conversation, null, turns);
+  if (call.flag('json')) {
+    printJson(io, { view, history });
+    return EXIT.done;
+  }
+  for (const line of history.items) printLine(io, line);
+  printState(io, view, named !== null);
+  return EXIT.done;
+}
+
+function printLine(io: Io, line: TranscriptLine): void {
+  const text = said(line);
+  if (text !== '') print(io, `${text}\n`);
+}
+
+function said(line: TranscriptLine): string {
+  switch (line.is) {
+    case 'said':
+    case 'replied': {
+      const words = headOf(line.text);
+      return words === '' ? '' : `${sanitiseLine(line.by.name)}: ${words}`;
+    }
+    case 'asked':
+      // Home base repeats the reply, which has been shown.
+      return line.kind === 'chat' ? '' : `asked (${line.pause}): ${headOf(line.text)}`;
+    case 'decided':
+      return `${sanitiseLine(line.by.name)} ${line.how} ${line.pause}: ${line.option ?? (line.text === undefined ? '' : headOf(line.text))}`.replace(
+        /: $/,
+        '',
+      );
+    case 'mark':
+      return `— ${line.text} —`;
+  }
+}
+
+function printState(io: Io, view: ConversationView, named: boolean): void {
+  const where = view.scope.kind === 'workspace' ? view.scope.path : 'works where you are';
+  print(io, `${view.id}  ${sanitiseLine(view.title)}  (${sanitiseLine(view.bot)}, ${view.state}, ${where})`);
+  for (const row of view.queue) print(io, `Queued ${row.message}: ${sanitiseLine(row.head)}`);
+  for (const pause of view.pauses) {
+    const question = questionOf(pause);
+    if (question !== null) {
+      print(
+        io,
+        questionLines(
+          { ...question, id: pause.id, text: headOf(pause.text) },
+          named ? `${view.id}/` : '',
+        ).join('\n'),
+      );
+    }
+  }
+}
