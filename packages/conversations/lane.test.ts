@@ -2,6 +2,7 @@ import type { BackendEvent } from '@hearth/engine/backend.ts';
 import { chatPlan } from '@hearth/engine/sample-plan.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
+import { SimDisk } from '@hearth/store/sim-disk.ts';
 import { describe, expect, it } from 'vitest';
 import {
   ada,
@@ -143,6 +144,46 @@ describe('a command', () => {
     });
     await lane.settled();
     expect(lane.view()).toMatchObject({ queue: [], turn: null });
+  });
+});
+
+describe('commands of the same moment', () => {
+  it('share a sync, and are acknowledged and shown in the order in which they were accepted', async () => {
+    const disk = new SimDisk();
+    let syncs = 0;
+    const append = disk.append.bind(disk);
+    // A sync takes its time, as on a real disk.
+    disk.append = async path => {
+      const handle = await append(path);
+      const sync = async () => {
+        syncs += 1;
+        await new Promise(resolve => setImmediate(resolve));
+        await handle.sync();
+      };
+      return { ...handle, sync };
+    };
+    const slow = gated();
+    const lane = await laneOf(await started({ disk, script: slow.script }));
+    await lane.send(message('begin'));
+    await slow.begun;
+    syncs = 0;
+    const order: string[] = [];
+    const frames: Frame[] = [];
+    await lane.attach(lane.view().head, frame => frames.push(frame));
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const reply = await lane.send(message(`together ${index}`));
+        order.push(reply.receipt!.at);
+        // Whoever is told has been able to see it.
+        expect(frames.some(frame => frame.frame === 'event' && frame.cursor === reply.receipt!.at)).toBe(
+          true,
+        );
+        return reply;
+      }),
+    );
+    expect(order).toEqual(replies.map(reply => reply.receipt!.at));
+    expect(syncs).toBeGreaterThan(0);
+    expect(syncs).toBeLessThan(10);
   });
 });
 
