@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { code, table } from './markdown.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+const Manifest = z.object({
+  name: z.string(),
+  dependencies: z.record(z.string(), z.string()).default({}),
+  devDependencies: z.record(z.string(), z.string()).default({}),
+});
+
+/** Why each dependency is there. */
+export const WHY: Readonly<Record<string, string>> = {
+  '@biomejs/biome': 'Formats the code: one style, checked, and nobody discusses it.',
+  '@earendil-works/pi-tui':
+    'Draws the console: differential rendering, wide characters and resizing done right.',
+  '@hono/node-server': 'Serves the HTTP application on Node’s own server.',
+  '@lydell/node-pty': 'Gives tests a real terminal to run the console in; prebuilt, so nothing is compiled.',
+  '@types/node': 'Types of Node’s own modules.',
+  '@xterm/headless': 'Reads what the console drew, cell by cell, in tests.',
+  cac: 'Parses the command line.',
+  esbuild: 'Bundles the source for the package.',
+  'eventsource-parser': 'Reads server-sent events; small, and it runs in a browser too.',
+  'fast-check': 'Makes cases for property tests, and shrinks those that fail.',
+  hono: 'Finds the route of a request; works on web-standard requests, so tests need no socket.',
+  node: 'Brings the Node 24 that runs the source, whatever Node the machine has.',
+  oxlint: 'Lints the code; fast enough to run each time.',
+  'oxlint-tsgolint': 'Gives oxlint the types, so that a promise nobody waits for is found.',
+  typescript: 'Checks the types. Nothing is compiled with it: Node runs the source.',
+  ulid: 'Makes conversation ids that sort by their time.',
+  vitest: 'Runs the tests.',
+  yaml: 'Reads manifests and the front matter of skills, and says where in the file a key stands.',
+  zod: 'Parses whatever comes from outside, and makes JSON Schemas of the same shapes.',
+};
+
+interface Use {
+  readonly version: string;
+  readonly by: string;
+}
+
+/** Every dependency that is not a package of this repository, with who uses it. */
+export function uses(): ReadonlyMap<string, readonly Use[]> {
+  const packages = readdirSync(`${ROOT}packages`).map(name => `packages/${name}/package.json`);
+  const found = new Map<string, Use[]>();
+  for (const path of ['package.json', ...packages]) {
+    const { name, dependencies, devDependencies } = Manifest.parse(
+      JSON.parse(readFileSync(ROOT + path, 'utf8')),
+    );
+    const by = path === 'package.json' ? 'development' : name.replace('@hearth/', '');
+    for (const [dependency, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+      if (dependency.startsWith('@hearth/')) continue;
+      found.set(dependency, [...(found.get(dependency) ?? []), { version, by }]);
+    }
+  }
+  return found;
+}
+
+export function dependencies(): string {
+  const rows = [...uses()].sort(([a], [b]) => (a < b ? -1 : 1));
+  return table(
+    ['Dependency', 'Version', 'Used by', 'Why'],
+    rows.map(([name, list]) => [
+      code(name),
+      [...new Set(list.map(one => one.version))].join(', '),
+      list.map(one => one.by).join(', '),
+      WHY[name] ?? '',
+    ]),
+  );
+}

@@ -1,0 +1,36 @@
+import { hello } from './bundles.ts';
+import { exitCodes, problems, recoveries, refusals } from './codes.ts';
+import { boardCommands, commands, consoleCommands } from './commands.ts';
+import { decisions } from './decisions.ts';
+import { dependencies } from './dependencies.ts';
+import { events } from './events.ts';
+import { bundleDiagnostics, diagnostics, functions, notRunYet, properties } from './language.ts';
+import { routes } from './routes.ts';
+import { boardTools, workspaceTools } from './tools.ts';
+
+/** What generates each part of the documents, by the part's name. */
+export const SECTIONS: Readonly<Record<string, () => string>> = {
+  commands,
+  'board-commands': boardCommands,
+  'console-commands': consoleCommands,
+  'exit-codes': exitCodes,
+  refusals,
+  problems,
+  recoveries,
+  events,
+  routes,
+  'board-tools': boardTools,
+  'workspace-tools': workspaceTools,
+  'agent-properties': () => properties('agent'),
+  'compute-properties': () => properties('compute'),
+  'human-properties': () => properties('human'),
+  'workflow-properties': () => properties('workflow'),
+  functions,
+  'not-run-yet': notRunYet,
+  diagnostics,
+  'bundle-diagnostics': bundleDiagnostics,
+  'hello-source': () => hello('main.bot'),
+  'hello-manifest': () => hello('manifest.yaml'),
+  dependencies,
+  decisions,
+};
