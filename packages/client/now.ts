@@ -17,9 +17,10 @@ export interface Now {
   readonly isDefault: boolean;
   readonly pinned: boolean;
   readonly run: RunId | null;
+  /** The turn under way. One that is queued is not: `queue` tells of it. */
   readonly turn: {
     readonly id: TurnId;
-    readonly status: 'queued' | 'running' | 'waiting';
+    readonly status: 'running' | 'waiting';
     readonly startedAt: string;
   } | null;
   /** First come, first served. */
@@ -35,17 +36,15 @@ export interface Now {
 /** What a view says can be acted on. */
 export function nowFrom(view: ConversationView): Now {
   const { title, scope, bot, isDefault, pinned, pauses, queue, session } = view;
-  const turn =
-    view.turn === null
-      ? null
-      : { id: view.turn.id, status: view.turn.status, startedAt: view.turn.startedAt };
+  const { id, status, startedAt } = view.turn ?? { status: 'queued' };
+  const turn = id === undefined || status === 'queued' ? null : { id, status, startedAt };
   return { title, scope, bot, isDefault, pinned, run: view.run?.id ?? null, turn, pauses, queue, session };
 }
 
 /** `waiting`: a person is asked for something; `working`: a turn runs or is about to; else `idle`. */
 export function stateOf(now: Now): ConversationState {
   if (now.pauses.some(pause => pause.kind !== 'chat')) return 'waiting';
-  return now.turn === null ? 'idle' : 'working';
+  return now.turn === null && now.queue.length === 0 ? 'idle' : 'working';
 }
 
 type Fold<K extends Event['type']> = (

@@ -130,6 +130,18 @@ describe('a turn that waits', () => {
     expect(await report(first.turn)).toMatchObject({ state: 'waiting' });
   });
 
+  it('is reported to a message that is queued behind an interrupted turn', async () => {
+    service.world.send('hello');
+    service.world.ask();
+    const queued = service.world.send('and?');
+    service.world.interrupt();
+    expect(await report(queued.turn, { message: queued.message })).toMatchObject({
+      state: 'waiting',
+      questions: [{ kind: 'recovery', options: [{ id: 'again' }] }],
+    });
+    expect(await report(null)).toMatchObject({ state: 'waiting' });
+  });
+
   it('goes on being waited for after its answer', async () => {
     const { turn } = service.world.send('hello');
     service.world.ask();

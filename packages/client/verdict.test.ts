@@ -125,6 +125,7 @@ describe('where a turn stands', () => {
     ['idle', now(null, [chat]), { is: 'settled' }],
     ['waiting', now(null, [question]), { is: 'waiting' }],
     ['working', now(['t1', 'running']), null],
+    ['about to work', now(null, [chat], true), null],
   ])('without a turn, when the conversation is %s', (_name, state, verdict) => {
     expect(judge(log(), state, null, null)).toEqual(verdict);
   });

@@ -97,6 +97,8 @@ export function judge(
   const stands = now.turn === null || now.turn.status === 'waiting';
   if (owed.length > 0) return stands ? WAITING : null;
   if (now.turn !== null) return null;
-  // Nothing runs and nothing is owed: a turn without an end in the log ended before the log's boundary.
-  return message !== null && now.queue.some(row => row.message === message) ? null : SETTLED;
+  // Nothing runs and nothing is owed: what is still queued is about to start, and a turn without an end in the log
+  // ended before the log's boundary.
+  const queued = turn === null ? now.queue.length > 0 : now.queue.some(row => row.message === message);
+  return queued ? null : SETTLED;
 }

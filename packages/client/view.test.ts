@@ -34,6 +34,7 @@ const MOVES: Move[] = [
   world => void world.ask({ blocking: false }),
   world => world.answer('yes'),
   world => world.absorb(),
+  world => world.interrupt(),
   (world, text) => world.reply(text, ['Go on', 'Stop']),
   (world, text) => world.rename(text),
   (world, text) => world.notice(text),

@@ -202,6 +202,8 @@ describe('the list', () => {
         .render(90)
         .join('\n'),
     ).toContain('goes on its way');
+    const interrupted = { ...recovery, cause: 'interrupted' } as Pause;
+    expect(list(interrupted).render(120).join('\n')).toContain('takes the work up again');
   });
 
   it('shows all rows of a long list as one moves through it, and fits any width', () => {

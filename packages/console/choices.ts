@@ -227,9 +227,7 @@ export class Choices implements Component {
 
   #hint(pause: Pause): string {
     if (this.#busy) return 'Sending your answer…';
-    const queues = owes(pause)
-      ? 'a message typed now waits until this is answered'
-      : 'a message typed now goes on its way';
+    const queues = whatAMessageDoes(pause);
     const row = this.#rows[this.#at];
     if (this.#rows.length === 0) return `Nothing can be chosen here; ${queues}.`;
     if (this.#typing) return 'Enter sends this as the answer, Esc goes back.';
@@ -237,6 +235,16 @@ export class Choices implements Component {
       return `Enter chooses "${oneLine(row.label)}"; nothing else decides.`;
     return `Number or arrows, then Enter; ${queues}.`;
   }
+}
+
+/** What becomes of a plain message while the pause is open. */
+function whatAMessageDoes(pause: Pause): string {
+  if (pause.kind === 'recovery' && pause.cause === 'interrupted') {
+    return 'a message typed now takes the work up again with those words';
+  }
+  return owes(pause)
+    ? 'a message typed now waits until this is answered'
+    : 'a message typed now goes on its way';
 }
 
 /** As many neighbouring blocks as have room, the one at `at` among them. */

@@ -34,8 +34,7 @@ function doing(model: Model, now: number): string {
   const open = openPauses(model).length;
   const turn = model.now.turn;
   const since = turn === null ? '' : ` ${duration(now - Date.parse(turn.startedAt))}`;
-  const work =
-    turn?.status === 'running' ? `working${since}` : turn?.status === 'queued' ? 'about to work' : '';
+  const work = turn?.status === 'running' ? `working${since}` : '';
   const asks = open === 0 ? '' : open === 1 ? 'waits for your answer' : `waits for ${open} answers`;
   const queued = model.now.queue.length === 0 ? '' : `${model.now.queue.length} queued`;
   const parts = [work, asks, queued].filter(part => part !== '');

@@ -65,10 +65,7 @@ export class World {
       revision: this.#revision,
       state: this.#pauses.some(p => p.kind !== 'chat') ? 'waiting' : this.#turn === null ? 'idle' : 'working',
       run: this.#run ? { id: 'r1', plan: PLAN, nodes: ['chat'] } : null,
-      turn:
-        this.#turn === null
-          ? null
-          : { id: this.#turn.id, status: this.#turn.status, startedAt: AT, activeMs: 0 },
+      turn: this.#turnView(),
       pauses: [...this.#pauses],
       queue: this.#queue.map(row => ({ message: row.message, head: row.text, delivery: row.delivery })),
       artifacts: [],
@@ -77,6 +74,14 @@ export class World {
       retained: this.#retained,
       head: this.head,
     };
+  }
+
+  /** The turn under way, else the first that waits in the queue. */
+  #turnView(): ConversationView['turn'] {
+    const [queued] = this.#queue;
+    const about = { startedAt: AT, activeMs: 0 };
+    if (this.#turn !== null) return { id: this.#turn.id, status: this.#turn.status, ...about };
+    return queued === undefined ? null : { id: queued.turn, status: 'queued', ...about };
   }
 
   /** Forgets all but the last `keep` events. */
@@ -168,6 +173,26 @@ export class World {
     const pause = { ...this.#pauses[at], ...change } as Pause;
     this.#pauses = this.#pauses.with(at, pause);
     this.#emit({ type: 'pause.changed', pause, why: 'new_version' });
+    this.#commit();
+  }
+
+  /** Ends a turn that waits as interrupted, with a recovery in place of its question. */
+  interrupt(): void {
+    const asked = this.#pauses.find(open => open.kind !== 'chat');
+    if (this.#turn?.status !== 'waiting' || asked === undefined) return;
+    const { id, message } = this.#turn;
+    this.#close(asked, { by: PERSON });
+    this.#pause({
+      kind: 'recovery',
+      cause: 'interrupted',
+      code: 'interrupted',
+      detail: 'It was interrupted.',
+      text: '',
+      choices: [{ id: 'again', label: 'Try again' }],
+      unseen: [],
+    });
+    this.#emit({ type: 'turn', turn: id, change: 'cancelled', message });
+    this.#turn = null;
     this.#commit();
   }
 
