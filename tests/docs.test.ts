@@ -29,6 +29,13 @@ describe.each(all)('$path', document => {
     expect(links.filter(target => !leads(path, target))).toEqual([]);
   });
 
+  test('the files of the repository that it names are there', () => {
+    const named = [...text.matchAll(/`((?:packages|tests|scripts|bots|bin|docs)\/[\w./-]+)`/g)].map(
+      ([, name = '']) => name,
+    );
+    expect(named.filter(name => !existsSync(join(ROOT, name)))).toEqual([]);
+  });
+
   test('it has one title and no level is skipped', () => {
     const levels = headings(text).map(({ level }) => level);
     expect(levels.filter(level => level === 1)).toEqual([1]);
@@ -40,6 +47,13 @@ describe.each(all)('$path', document => {
       text.match(/\/(?:work|home|root|tmp|Users|opt|usr)\/\S*|https?:\/\/(?!127\.0\.0\.1)\S+/g) ?? [],
     ).toEqual([]);
   });
+});
+
+test('CONTRIBUTING names every script, and no other', () => {
+  const text = all.find(({ path }) => path === 'CONTRIBUTING.md')?.text ?? '';
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const named = [...text.matchAll(/^\| `npm (?:run )?([a-z:]+)` \|/gm)].map(([, name = '']) => name);
+  expect(named.sort()).toEqual(Object.keys(scripts).sort());
 });
 
 test('every generated part is used', () => {
