@@ -22,9 +22,8 @@ function hand(program) {
   const child = spawn(program, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
   });
-  // The terminal sends SIGINT to both; this one only has to outlive the other.
-  process.on('SIGINT', () => {});
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  // This one only has to outlive the other. A terminal sends SIGINT to both; hearing it twice does no harm.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('error', error => {
     console.error(
       `hearth: ${program} cannot be run (${error.message}): run "npm ci" in the installation again.`,

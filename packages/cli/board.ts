@@ -41,7 +41,10 @@ export async function listTickets(call: Invocation): Promise<ExitCode> {
     if (kept.length === 0)
       print(call.io, `No tickets on the board of ${workspace}; "hearth board import FILE" brings some.`);
   }
-  for (const one of damaged) call.io.stderr.write(`hearth: ${sanitiseLine(one.why)}\n`);
+  for (const one of damaged) {
+    const file = typeof one['file'] === 'string' ? one['file'] : 'A file of the board';
+    call.io.stderr.write(`hearth: ${sanitiseLine(`${file} is damaged: ${one.why}`)}\n`);
+  }
   return damaged.length === 0 ? EXIT.done : EXIT.failed;
 }
 

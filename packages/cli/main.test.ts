@@ -135,6 +135,42 @@ describe('with a service', () => {
     expect(shown.out).toContain('And again\n');
   });
 
+  test('a question makes send wait with 3, a message behind it queues, an answer settles it', async () => {
+    const workspace = ['--workspace', mkdtempSync(join(base, 'asked-'))];
+    for (const title of ['One', 'Two', 'Three']) await hearth(['board', 'add', title, ...workspace]);
+    const asked = await hearth(['send', 'close all the tickets', '--json', ...workspace]);
+    expect(asked.code).toBe(3);
+    const question = TurnReport.parse(JSON.parse(asked.out)).questions[0];
+    expect(question).toMatchObject({ kind: 'question' });
+    const behind = await hearth(['send', 'hello', ...workspace]);
+    expect(behind).toMatchObject({
+      code: 3,
+      out: expect.stringContaining(`hearth answer ${question?.id}`) as string,
+    });
+    expect(behind.out).toContain('queued');
+    expect(await hearth(['answer', question?.id ?? '', '--choice', 'perhaps'])).toMatchObject({
+      code: 1,
+      out: '',
+    });
+    const answered = await hearth(['answer', question?.id ?? '', '--choice', 'no', '--json']);
+    expect(answered.code).toBe(0);
+    expect(TurnReport.parse(JSON.parse(answered.out))).toMatchObject({ state: 'settled' });
+    expect(await hearth(['answer', question?.id ?? '', '--choice', 'yes'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('already answered') as string,
+    });
+  });
+
+  test('another conversation becomes the default, and back', async () => {
+    const { conversations } = parsed(await hearth(['list', '--json'])) as {
+      conversations: { id: string; isDefault: boolean }[];
+    };
+    const first = conversations.find(row => row.isDefault)?.id ?? '';
+    expect((await hearth(['default', made])).code).toBe(0);
+    expect(parsed(await hearth(['show', '--json']))).toMatchObject({ view: { id: made, isDefault: true } });
+    expect((await hearth(['default', first])).code).toBe(0);
+  });
+
   test('the checkout around the caller is the workspace', async () => {
     await hearth(['board', 'add', 'Mend the door']);
     const board = parsed(await hearth(['board', 'list', '--json']));
@@ -209,6 +245,22 @@ describe('with a service', () => {
     const code = await over(child);
     expect([code, err]).toEqual([0, '']);
   });
+});
+
+test('an interrupted command says so and ends with 130', async () => {
+  const stderr = new PassThrough();
+  const interrupted = new AbortController();
+  interrupted.abort();
+  const code = await run(['list'], {
+    env: { HEARTH_HOME: file('no-home', '') },
+    cwd: project,
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr,
+    interrupted: interrupted.signal,
+    interruption: { message: 'Interrupted; it goes on.' },
+  });
+  expect([code, String(stderr.read())]).toEqual([130, 'hearth: Interrupted; it goes on.\n']);
 });
 
 test('serve runs here until it is interrupted, and leaves nothing behind', async () => {

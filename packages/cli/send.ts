@@ -3,7 +3,7 @@ import type { ExitCode } from '@hearth/protocol/exit-code.ts';
 import { MESSAGE_LIMIT } from '@hearth/protocol/text.ts';
 import type { Invocation } from './command.ts';
 import { findConversation } from './conversation.ts';
-import { printJson } from './output.ts';
+import { print, printJson } from './output.ts';
 import { readStdin, tooLarge } from './stdin.ts';
 import { connect } from './supervisor.ts';
 import { exitOfReport, printReport } from './turn-output.ts';
@@ -33,6 +33,11 @@ export async function send(call: Invocation): Promise<ExitCode> {
     renew: () => connect(io, 'cli'),
   });
   if (call.flag('json')) printJson(io, report);
-  else printReport(io, report, named !== null);
+  else {
+    printReport(io, report, named !== null);
+    if (report.state === 'waiting' && receipt?.did.as === 'queued') {
+      print(io, '\nThe message is queued: it is delivered when what is open has been answered.');
+    }
+  }
   return exitOfReport(report);
 }

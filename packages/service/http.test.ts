@@ -121,6 +121,13 @@ test('405 says what is allowed', async () => {
   expect((await ask('DELETE', '/things')).headers.get('allow')).toBe('GET');
 });
 
+test('HEAD opens nothing', async () => {
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  expect((await fetch(`${listener.address}/v1/things?limit=1`, { method: 'HEAD', headers })).status).toBe(
+    405,
+  );
+});
+
 test('a body of 5 MB is refused, and its sender reads so', async () => {
   const { status, json } = await ask('POST', '/things/a', JSON.stringify({ text: 'x'.repeat(5_000_000) }));
   expect(status).toBe(413);

@@ -45,6 +45,12 @@ export function createApp(options: AppOptions): Hono {
       return problemResponse(refused, refused.status === 401 ? { 'www-authenticate': 'Bearer' } : {});
     }
     if (options.stopping()) return problemResponse(STOPPING, { connection: 'close' });
+    // It would be answered as a GET whose body nobody reads, and a stream would stay open for nobody.
+    if (c.req.method === 'HEAD') {
+      return problemResponse(problem('method_not_allowed', 'HEAD is not possible here: use GET.'), {
+        allow: 'GET',
+      });
+    }
     return next();
   });
   for (const row of routes) {
