@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['tests/long/**/*.test.ts'], testTimeout: 3_600_000, hookTimeout: 120_000, env: { NO_COLOR: '1' } },
+  test: {
+    include: ['tests/long/**/*.test.ts'],
+    testTimeout: 3_600_000,
+    hookTimeout: 120_000,
+    env: { NO_COLOR: '1' },
+  },
 });

@@ -67,7 +67,13 @@ const sources: readonly SourceFile[] = filesIn(root).map(file => {
   const path = relative(root, file);
   const text = readFileSync(file, 'utf8');
   const imports = [...text.matchAll(IMPORTS)].map(match => match[1] ?? match[2] ?? '');
-  return { path, text, owner: path.split('/')[0] ?? '', test: /\.test\.tsx?$/.test(path), imports };
+  return {
+    path,
+    text,
+    owner: path.split('/')[0] ?? '',
+    test: /\.test\.tsx?$|\/testing\//.test(path),
+    imports,
+  };
 });
 const product = sources.filter(source => !source.test);
 

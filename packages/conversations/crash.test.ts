@@ -7,7 +7,7 @@ import { enumerateCrashes } from '@hearth/store/enumerate-crashes.ts';
 import type { SimDisk } from '@hearth/store/sim-disk.ts';
 import { describe, expect, it } from 'vitest';
 import type { Lane } from './lane.ts';
-import { ada, done, HOME, message, sample, session, started, type Sample } from './sample-home.ts';
+import { ada, done, HOME, message, sample, session, started, type Sample } from './testing/sample-home.ts';
 
 /* Crashes before every call to the disk, for several choices of what survives, and looks at what the next boot finds. */
 

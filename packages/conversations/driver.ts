@@ -92,10 +92,8 @@ export class Driver {
 
   /** Starts, offers and interrupts what a commit made due. */
   kick(): void {
-    const { run, pauses } = this.#writer.state.machine;
+    const { run } = this.#writer.state.machine;
     if (run === null || this.#writer.failure) return;
-    // What is ready may have run in the part of the journal that was lost, so a person is asked first.
-    if (pauses.some(pause => pause.kind === 'recovery' && pause.cause === 'damaged')) return;
     const { plan } = run;
     if (this.#run?.plan !== plan) {
       // Nothing runs under the earlier plan any more, or it could not have been replaced.

@@ -3,7 +3,7 @@ import { parseCursor } from '@hearth/protocol/cursor.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Attachment } from './attachment.ts';
-import { HOME, message, type Sample, started, textOfFile } from './sample-home.ts';
+import { HOME, message, type Sample, started, textOfFile } from './testing/sample-home.ts';
 
 const encoder = new TextEncoder();
 

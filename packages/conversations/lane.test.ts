@@ -1,5 +1,5 @@
 import type { BackendEvent } from '@hearth/engine/backend.ts';
-import { chatPlan } from '@hearth/engine/sample-plan.ts';
+import { chatPlan } from '@hearth/engine/testing/sample-plan.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
@@ -15,7 +15,7 @@ import {
   session,
   started,
   textOfFile,
-} from './sample-home.ts';
+} from './testing/sample-home.ts';
 
 async function laneOf({ conversations }: Sample) {
   return conversations.lane(await conversations.default());

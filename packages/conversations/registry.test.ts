@@ -2,8 +2,8 @@ import type { Frame, HomeFrame } from '@hearth/protocol/frame.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
 import { describe, expect, it } from 'vitest';
-import { chatPlan } from '@hearth/engine/sample-plan.ts';
-import { ada, botOf, HOME, message, sample, SampleBots, started, textOfFile } from './sample-home.ts';
+import { chatPlan } from '@hearth/engine/testing/sample-plan.ts';
+import { ada, botOf, HOME, message, sample, SampleBots, started, textOfFile } from './testing/sample-home.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,10 +1,10 @@
-import { chatPlan } from '@hearth/engine/sample-plan.ts';
+import { chatPlan } from '@hearth/engine/testing/sample-plan.ts';
 import { initialState, type State } from '@hearth/engine/state.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { sha256 } from '@hearth/store/digest.ts';
 import { describe, expect, it } from 'vitest';
 import type { ConversationRecord } from './ports.ts';
-import { ada } from './sample-home.ts';
+import { ada } from './testing/sample-home.ts';
 import { matches, rowOf, viewOf } from './view.ts';
 
 const record: ConversationRecord = {

@@ -138,7 +138,7 @@ export class AgentEffect {
     if (event.type !== 'stopped' || !this.#overLimit) return outcomeOf(event);
     return failure(
       OVER_BUDGET,
-      `"${this.#node.name}" was stopped: the active time that its budget allows is used up.`,
+      `${this.#options.bot.title} was stopped: the active time that its budget allows is used up.`,
     );
   }
 

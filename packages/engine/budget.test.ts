@@ -1,7 +1,7 @@
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import { describe, expect, it } from 'vitest';
 import { activeLeft, add, blocking, gauges, limitOf } from './budget.ts';
-import { chatPlan } from './sample-plan.ts';
+import { chatPlan } from './testing/sample-plan.ts';
 import { initialState } from './state.ts';
 
 const ledgers = (burst: Partial<typeof NO_SPEND> = {}, lifetime: Partial<typeof NO_SPEND> = {}) => ({

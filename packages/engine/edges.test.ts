@@ -2,7 +2,7 @@ import type { PlanEdge } from '@hearth/language/plan.ts';
 import { describe, expect, it } from 'vitest';
 import { chooseEdge } from './edges.ts';
 import { inputOf } from './inputs.ts';
-import { chatPlan } from './sample-plan.ts';
+import { chatPlan } from './testing/sample-plan.ts';
 import type { RunState } from './state.ts';
 
 const run = (more: Partial<RunState> = {}): RunState => ({

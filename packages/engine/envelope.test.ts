@@ -2,7 +2,7 @@ import type { Plan, Type } from '@hearth/language/plan.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { conform, stringsOf } from './envelope.ts';
-import { chatPlan } from './sample-plan.ts';
+import { chatPlan } from './testing/sample-plan.ts';
 
 const planWith = (type: Type, words?: string[]): Plan => ({
   ...chatPlan(),

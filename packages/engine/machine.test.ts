@@ -12,7 +12,7 @@ import { compute } from './compute.ts';
 import type { EntryBody, Outcome } from './entry.ts';
 import { apply, judge, ready, step } from './machine.ts';
 import { quiescent } from './quiescent.ts';
-import { chatPlan } from './sample-plan.ts';
+import { chatPlan } from './testing/sample-plan.ts';
 import { initialState, type State } from './state.ts';
 
 const at = '2026-01-01T00:00:00.000Z';

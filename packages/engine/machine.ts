@@ -9,6 +9,7 @@ import { docketOf } from './docket.ts';
 import type { Entry, EntryBody } from './entry.ts';
 import { accepted, tellQueued } from './machine/accepted.ts';
 import { damaged } from './machine/damaged.ts';
+import { damageUnseen } from './quiescent.ts';
 import { decided } from './machine/decided.ts';
 import { settle } from './machine/delivery.ts';
 import { Draft } from './machine/draft.ts';
@@ -42,7 +43,7 @@ export interface Effect {
 /** What may run now, in the order of the tokens. */
 export function ready(plan: Plan, state: State): readonly Effect[] {
   const { run } = state.machine;
-  if (run === null || run.status === 'ended') return [];
+  if (run === null || run.status === 'ended' || damageUnseen(state)) return [];
   const effects: Effect[] = [];
   for (const token of run.tokens) {
     const kind = plan.nodes[token.node]?.kind;

@@ -9,7 +9,7 @@ import type { Drive } from './drive.ts';
 import type { EntryBody } from './entry.ts';
 import { judge, step } from './machine.ts';
 import { Run } from './run.ts';
-import { chatPlan } from './sample-plan.ts';
+import { chatPlan } from './testing/sample-plan.ts';
 import { initialState, type State } from './state.ts';
 import type { Tool } from './tool.ts';
 

@@ -53,6 +53,8 @@ export class AppendLog<L, H = never> {
   #durable: number;
   #last: number | null;
   /** Whether something may be in the file, or its name in the directory, that no sync has covered. */
+  /** The file's name is durable, as far as this opening knows. */
+  #named = false;
   #unsynced: boolean;
   /** Where the file must end before it is appended to again, if something failed. */
   #keep = Number.POSITIVE_INFINITY;
@@ -144,7 +146,8 @@ export class AppendLog<L, H = never> {
       if (!this.#unsynced) return;
       try {
         await (this.#handle?.sync() ?? this.#disk.syncFile(this.#path));
-        await this.#disk.syncDirectory(dirname(this.#path));
+        if (!this.#named) await this.#disk.syncDirectory(dirname(this.#path));
+        this.#named = true;
       } catch (thrown) {
         throw await this.#break(thrown, this.#durable);
       }
@@ -160,6 +163,7 @@ export class AppendLog<L, H = never> {
     return this.#serial.run(async () => {
       await this.#release();
       await writeAtomic(this.#disk, this.#path, bytes);
+      this.#named = true;
       this.#failure = null;
       this.#keep = Number.POSITIVE_INFINITY;
       this.#start = head.length;

@@ -17,8 +17,10 @@ export class Hearth {
   readonly home: string;
   readonly cwd: string;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #launcher: string;
 
-  constructor(home: string, cwd: string, env: Readonly<Record<string, string>> = {}) {
+  constructor(home: string, cwd: string, env: Readonly<Record<string, string>> = {}, launcher = LAUNCHER) {
+    this.#launcher = launcher;
     this.home = home;
     this.cwd = cwd;
     this.#env = env;
@@ -34,7 +36,7 @@ export class Hearth {
     return new Promise(resolve => {
       const child = execFile(
         process.execPath,
-        [LAUNCHER, ...args],
+        [this.#launcher, ...args],
         { cwd: options.cwd ?? this.cwd, env: this.env, maxBuffer: 64 * 1024 * 1024, timeout: 50_000 },
         (error, out, err) => {
           const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 255;

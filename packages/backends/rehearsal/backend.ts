@@ -1,6 +1,5 @@
 import type { Backend, BackendRun, BackendTurn, Host } from '@hearth/engine/backend.ts';
-import type { Disk } from '@hearth/store/disk.ts';
-import type { Ids } from '@hearth/store/ids.ts';
+import { FINGERPRINT, type RehearsalPorts } from './ports.ts';
 import { RehearsalRun } from './run.ts';
 
 /*
@@ -9,15 +8,6 @@ import { RehearsalRun } from './run.ts';
  * message is none of them. As the board's assistant (a node that was given `list_issues` and answers with `reply`) it
  * reads and changes the board through the same tools as any agent; for other bots it fills the output schema.
  */
-
-/** Ports that the rehearsal needs. */
-export interface RehearsalPorts {
-  readonly disk: Disk;
-  readonly ids: Ids;
-}
-
-/** Signs the transcript; rises when a session file is no longer understood. */
-export const FINGERPRINT = 'rehearsal-1';
 
 export class Rehearsal implements Backend {
   readonly name = 'rehearsal';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Stage, ticket } from './stage.ts';
+import { Stage, ticket } from '../testing/stage.ts';
 
 /** A board on which every phrasing below means something, after a list that showed HB-4, HB-5 and HB-6 in this order. */
 async function staged(): Promise<Stage> {

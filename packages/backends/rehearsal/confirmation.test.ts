@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mustAsk } from './confirmation.ts';
-import { commit, grants, Stage, ticket } from './stage.ts';
+import { commit, grants, Stage, ticket } from '../testing/stage.ts';
 
 function stage(): Stage {
   return new Stage(

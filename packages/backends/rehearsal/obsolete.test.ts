@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BoardTicket, Commit } from './board-reading.ts';
 import { obsolete } from './obsolete.ts';
-import { commit, ticket as staged } from './stage.ts';
+import { commit, ticket as staged } from '../testing/stage.ts';
 
 function ticket(number: number, title: string, more: Partial<BoardTicket> = {}): BoardTicket {
   return { ...staged(number, title), comments: [], ...more };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@hearth/protocol/json.ts';
 import { describe, expect, test } from 'vitest';
 import { idle } from './other.ts';
-import { envelopeSchema, Stage, ticket } from './stage.ts';
+import { envelopeSchema, Stage, ticket } from '../testing/stage.ts';
 
 describe('values that move nothing forward', () => {
   test.each([

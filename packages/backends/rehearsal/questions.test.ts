@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commit, Stage, ticket } from './stage.ts';
+import { commit, Stage, ticket } from '../testing/stage.ts';
 
 function stage(): Stage {
   return new Stage(

@@ -1,7 +1,7 @@
 import type { BackendEvent, BackendRun, BackendTurn, Host, InboxMessage } from '@hearth/engine/backend.ts';
 import type { JsonObject } from '@hearth/protocol/json.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
-import { FINGERPRINT, type RehearsalPorts } from './backend.ts';
+import { FINGERPRINT, type RehearsalPorts } from './ports.ts';
 import { converse } from './conversation.ts';
 import { type Memory, remember } from './memory.ts';
 import { fieldsOf, idle, otherOutput } from './other.ts';

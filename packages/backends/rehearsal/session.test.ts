@@ -2,7 +2,7 @@ import type { BackendEvent, SessionStart } from '@hearth/engine/backend.ts';
 import { countedIds } from '@hearth/store/counted-ids.ts';
 import { describe, expect, test } from 'vitest';
 import { Rehearsal } from './backend.ts';
-import { Stage, ticket, unseen } from './stage.ts';
+import { Stage, ticket, unseen } from '../testing/stage.ts';
 
 function stage(): Stage {
   return new Stage([

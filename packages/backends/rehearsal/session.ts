@@ -1,5 +1,5 @@
 import type { BackendEvent, BackendTurn } from '@hearth/engine/backend.ts';
-import type { RehearsalPorts } from './backend.ts';
+import type { RehearsalPorts } from './ports.ts';
 import { heard } from './clauses.ts';
 import { languageOf } from './language.ts';
 import { blankMemory, type Memory, recalled, remember } from './memory.ts';

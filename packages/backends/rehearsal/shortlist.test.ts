@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { BoardTicket } from './board-reading.ts';
 import { isBlocked, quickWin } from './quick-win.ts';
 import { shortlist } from './shortlist.ts';
-import { ticket as staged } from './stage.ts';
+import { ticket as staged } from '../testing/stage.ts';
 
 function ticket(number: number, title: string, more: Partial<BoardTicket> = {}): BoardTicket {
   return { ...staged(number, title), comments: [], ...more };

@@ -117,7 +117,7 @@ function holdUnaffordable(draft: Draft): void {
       limit: gauge.limit,
       unpriced: gauge.unpriced,
     });
-    const detail = `The ${gauge.ledger} budget for ${gauge.axis} is nearly used up (${gauge.used} of ${gauge.limit}), so "${token.node}" was not started.`;
+    const detail = `The ${gauge.ledger} budget for ${gauge.axis} is nearly used up (${gauge.used} of ${gauge.limit}), so ${draft.plan.title} was not started.`;
     hold(draft, token, { cause: 'budget', code: nameOf(gauge), detail }, { attempt, resume, unseen: [] });
   }
 }

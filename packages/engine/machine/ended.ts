@@ -130,7 +130,7 @@ function parked(draft: Draft, running: Running, outcome: Extract<Outcome, { is: 
 
 function stopped(draft: Draft, token: Running): void {
   const { effect } = token.stage;
-  const detail = `"${token.node}" was interrupted.${toolWords(token)}`;
+  const detail = `${draft.plan.title} was interrupted.${toolWords(token)}`;
   endTurn(draft, 'cancelled', 'interrupted');
   hold(draft, token, { cause: 'interrupted', code: 'interrupted', detail, effect }, againOf(token));
 }

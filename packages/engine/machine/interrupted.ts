@@ -38,7 +38,7 @@ function cancelAsks(draft: Draft, token: Token, entry: EntryOf<'interrupted'>): 
     result: result ?? ('cancelled' as const),
     ...(call === undefined ? {} : { call }),
   }));
-  const detail = `"${token.node}" was interrupted while it waited for an answer.`;
+  const detail = `${draft.plan.title} was interrupted while it waited for an answer.`;
   hold(
     draft,
     token,

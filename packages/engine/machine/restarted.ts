@@ -20,7 +20,7 @@ export function restarted(draft: Draft, entry: EntryOf<'restarted'>): void {
     }
     if (token.stage.interrupted) endTurn(draft, 'cancelled', 'interrupted');
     const uncertain = token.stage.open.filter(open => !open.idempotent);
-    const detail = `The service stopped while "${token.node}" was at work.${toolWords(token)}${uncertainWords(token)}`;
+    const detail = `The service stopped while ${draft.plan.title} was at work.${toolWords(token)}${uncertainWords(token)}`;
     const cause = uncertain.length > 0 ? 'uncertain' : 'interrupted';
     hold(draft, token, { cause, code: cause, detail, effect }, againOf(token));
   }

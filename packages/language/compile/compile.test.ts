@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkBundle } from '../check.ts';
 import { CODES } from '../codes.ts';
-import { sourceLike } from '../lex/source-like.ts';
+import { sourceLike } from '../testing/source-like.ts';
 import { compileBundle } from './compile.ts';
 
 const codes = (main: string): readonly string[] => compileBundle({ main }).diagnostics.map(one => one.code);

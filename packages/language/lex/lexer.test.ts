@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tokensOf } from './lexer.ts';
-import { sourceLike } from './source-like.ts';
+import { sourceLike } from '../testing/source-like.ts';
 import type { Token } from './token.ts';
 
 const kinds = (source: string): string =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { sourceLike } from '../lex/source-like.ts';
+import { sourceLike } from '../testing/source-like.ts';
 import { CODES } from '../codes.ts';
 import { parse } from './file.ts';
 import { print } from './tree.ts';

@@ -8,20 +8,20 @@ import type {
   InboxMessage,
 } from '@hearth/engine/backend.ts';
 import { type Bot, BotError, type Bots, type Plan } from '@hearth/engine/bot.ts';
-import { chatPlan } from '@hearth/engine/sample-plan.ts';
+import { chatPlan } from '@hearth/engine/testing/sample-plan.ts';
 import type { SendMessage } from '@hearth/protocol/command.ts';
 import { canonicalJson } from '@hearth/protocol/json.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
-import type { Blobs, Store } from './ports.ts';
+import type { Blobs, Store } from '../ports.ts';
 import { countedIds } from '@hearth/store/counted-ids.ts';
 import { sha256 } from '@hearth/store/digest.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
-import { HomeStore } from './home-store.ts';
-import { LocalLease } from './local-lease.ts';
-import { MemoryBus } from './memory-bus.ts';
-import { Conversations } from './registry.ts';
+import { HomeStore } from '../home-store.ts';
+import { LocalLease } from '../local-lease.ts';
+import { MemoryBus } from '../memory-bus.ts';
+import { Conversations } from '../registry.ts';
 
 export const HOME = '/hearth';
 export const ada = { kind: 'person', name: 'ada', surface: 'console' } as const;

@@ -5,7 +5,7 @@ import { TicketState } from '@hearth/protocol/ticket.ts';
 import { countedIds } from '@hearth/store/counted-ids.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
 import { z } from 'zod';
-import { Rehearsal } from './backend.ts';
+import { Rehearsal } from '../rehearsal/backend.ts';
 
 /*
  * A stage for tests of the rehearsal: a board and a history in memory, answering as the real tools do, and a

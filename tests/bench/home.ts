@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HomeStore } from '@hearth/conversations/home-store.ts';
+import type { Lane } from '@hearth/conversations/lane.ts';
+import { LocalLease } from '@hearth/conversations/local-lease.ts';
+import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
+import { Conversations } from '@hearth/conversations/registry.ts';
+import { ScriptedBackend } from '@hearth/backends/scripted/scripted-backend.ts';
+import { reply } from '@hearth/backends/scripted/step.ts';
+import { chatPlan } from '@hearth/engine/testing/sample-plan.ts';
+import { canonicalJson } from '@hearth/protocol/json.ts';
+import { systemClock } from '@hearth/store/clock.ts';
+import { sha256 } from '@hearth/store/digest.ts';
+import { nodeDisk } from '@hearth/store/node-disk.ts';
+import { systemIds } from '@hearth/store/random-ids.ts';
+
+/** A conversation on the real disk whose backend answers at once. */
+export interface BenchHome {
+  readonly path: string;
+  readonly lane: Lane;
+  /** Sends one message and waits until its turn has settled. */
+  turn(text: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens a fresh home under the system's temporary directory. */
+export async function benchHome(): Promise<BenchHome> {
+  const path = mkdtempSync(join(tmpdir(), 'hearth-bench-'));
+  const plan = chatPlan({ cap: 1_000_000 });
+  const bot = {
+    name: 'whats-next',
+    title: 'Bench',
+    plan,
+    digest: sha256(canonicalJson(plan)),
+    sources: {},
+    tools: [],
+  };
+  const backend = new ScriptedBackend(() => [reply('ok', { close: false, quick_replies: [] })]);
+  const store = new HomeStore({ disk: nodeDisk, clock: systemClock, home: path });
+  const conversations = new Conversations({
+    home: path,
+    disk: nodeDisk,
+    store,
+    blobs: store.blobs,
+    lease: new LocalLease(),
+    bus: new MemoryBus(),
+    bots: { load: () => Promise.resolve(bot), names: () => Promise.resolve([bot.name]) },
+    choose: () =>
+      Promise.resolve({ backend, model: { model: 'auto', provider: null, effort: null }, why: 'bench' }),
+    tools: [],
+    clock: systemClock,
+    ids: systemIds,
+    fallbackWorkspace: path,
+  });
+  await conversations.initialise();
+  const lane = await conversations.lane(await conversations.default());
+  const turn = async (text: string): Promise<void> => {
+    const settled = Promise.withResolvers<void>();
+    const head = lane.view().head;
+    const detach = await lane.attach(head, frame => {
+      if (frame.frame === 'event' && frame.event.type === 'turn' && frame.event.change === 'completed')
+        settled.resolve();
+    });
+    await send(lane, text);
+    await settled.promise;
+    detach();
+  };
+  const close = async (): Promise<void> => {
+    await conversations.closeAll();
+    rmSync(path, { recursive: true, force: true });
+  };
+  return { path, lane, turn, close };
+}
+
+/** Accepts a message durably. */
+export async function send(lane: Lane, text: string): Promise<void> {
+  const actor = { kind: 'person', name: 'bench', surface: 'bench' } as const;
+  const reply = await lane.send({ commandId: systemIds.command(), actor, text, delivery: 'queue' });
+  if (reply.refused !== undefined) throw new Error(reply.refused.message);
+}

@@ -1,0 +1,73 @@
+import { compileBundle } from '@hearth/language/compile/compile.ts';
+import { parse } from '@hearth/language/parse/file.ts';
+import { print } from '@hearth/language/parse/tree.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+/* The long runs of what `npm test` samples. */
+
+const words = fc.constantFrom(
+  'agent',
+  'compute',
+  'human',
+  'schema',
+  'prompt',
+  'vars',
+  'workflow',
+  'a',
+  'b',
+  ':',
+  '\n',
+  '\n  ',
+  '\n    ',
+  ' ',
+  '->',
+  'when',
+  'with',
+  '{',
+  '}',
+  'as',
+  'loop(3)',
+  '"x"',
+  '"{{input.a}}"',
+  '{{',
+  '}}',
+  '|',
+  '`',
+  '##',
+  'done',
+  'fail',
+  'entry',
+  'output',
+  '[',
+  ']',
+  ',',
+  '1',
+  '-',
+  '\t',
+  'é',
+  '\u{1F600}',
+  '"',
+  '\\',
+  'true',
+  'string',
+  'budget',
+  'lifetime',
+);
+
+describe('the language, at length', () => {
+  it('gives a lossless tree and a verdict for any text', () => {
+    const text = fc.oneof(
+      fc.array(words, { maxLength: 120 }).map(parts => parts.join('')),
+      fc.string({ unit: 'binary', maxLength: 300 }),
+    );
+    fc.assert(
+      fc.property(text, source => {
+        expect(print(parse(source, 'main.bot').tree)).toBe(source);
+        const { plan, diagnostics } = compileBundle({ main: source });
+        expect(plan === null).toBe(diagnostics.some(diagnostic => diagnostic.severity === 'error'));
+      }),
+      { numRuns: 1_000_000, interruptAfterTimeLimit: 20 * 60_000 },
+    );
+  });
+});
