@@ -73,7 +73,7 @@ export class EventLog {
       const head = boundary.seq > synced.seq ? boundary : synced;
       return { log: new EventLog(projection, boundary, head), lost: false };
     }
-    await projection.rewrite(headerOf(synced), async () => []);
+    await projection.rewrite(headerOf(synced), null);
     return { log: new EventLog(projection, synced, synced), lost: true };
   }
 
@@ -116,7 +116,7 @@ export class EventLog {
 
   /** Begins anew after `boundary`, which no event may ever have had. */
   async restart(boundary: Position): Promise<void> {
-    await this.#file.rewrite(headerOf(boundary), async () => []);
+    await this.#file.rewrite(headerOf(boundary), null);
     this.#boundary = boundary;
     this.#head = boundary;
   }
@@ -182,9 +182,7 @@ export class EventLog {
   }
 
   async #moveBoundary(boundary: Position): Promise<void> {
-    await this.#file.rewrite(headerOf(boundary), () =>
-      this.#file.readAfter(boundary.seq, Number.POSITIVE_INFINITY),
-    );
+    await this.#file.rewrite(headerOf(boundary), boundary.seq);
     this.#boundary = boundary;
   }
 

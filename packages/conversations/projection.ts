@@ -72,20 +72,25 @@ export class Projection<L, H = never> {
       await this.#flush();
       if (this.#log.failure) throw this.#log.failure;
       await this.#log.sync();
-      this.#unsynced = [];
+      // Lines that were pushed meanwhile are not in what was synced.
+      this.#unsynced = this.#held();
     });
   }
 
-  /** Replaces the whole file, durably. `lines` are read when everything pushed before has its place. */
-  rewrite(header: H | null, lines: () => Promise<readonly L[]>): Promise<void> {
+  /** Replaces the whole file, durably, by the lines above `seq`; `null` keeps none of those pushed so far. */
+  rewrite(header: H | null, seq: number | null): Promise<void> {
     return this.#serial.run(async () => {
       // Whoever opened the file after this would find another one than it knows.
       if (this.#closed)
         throw new DiskError('disk_failed', this.#path, `The file "${this.#path}" is closed; try again.`);
+      const written = seq === null ? [] : await this.#log.after(seq, Number.POSITIVE_INFINITY);
+      const held = this.#held().filter(line => seq !== null && this.#options.seqOf(line) > seq);
+      const known = this.#unsynced.length;
       try {
-        await this.#log.rewrite(header, await lines());
-        this.#unsynced = [];
-        this.#behind = 0;
+        await this.#log.rewrite(header, [...written, ...held]);
+        this.#unsynced = this.#unsynced.slice(known);
+        this.#behind = this.#unsynced.length;
+        await this.#flush();
       } catch (thrown) {
         // The file is the old one or the new one, and only reading it tells which.
         await this.#reload();
@@ -96,7 +101,11 @@ export class Projection<L, H = never> {
 
   /** The first `count` lines above `seq`, oldest first. */
   after(seq: number, count: number): Promise<L[]> {
-    return this.#serial.run(() => this.readAfter(seq, count));
+    return this.#serial.run(async () => {
+      const written = await this.#log.after(seq, count);
+      const held = this.#held().filter(line => this.#options.seqOf(line) > seq);
+      return [...written, ...held].slice(0, count);
+    });
   }
 
   /** The last `count` lines below `seq`, oldest first. */
@@ -107,13 +116,6 @@ export class Projection<L, H = never> {
       if (rest <= 0) return held.slice(-count);
       return [...(await this.#log.before(seq, rest)), ...held];
     });
-  }
-
-  /** As `after`, for `rewrite`'s own reading, which already has its turn. */
-  async readAfter(seq: number, count: number): Promise<L[]> {
-    const written = await this.#log.after(seq, count);
-    const held = this.#held().filter(line => this.#options.seqOf(line) > seq);
-    return [...written, ...held].slice(0, count);
   }
 
   /** Writes what it can and gives the file back. */
@@ -134,8 +136,10 @@ export class Projection<L, H = never> {
     if (this.#behind === 0) return;
     try {
       if (this.#log.failure) await this.#reload();
-      await this.#log.append(this.#held());
-      this.#behind = 0;
+      const lines = this.#held();
+      await this.#log.append(lines);
+      // Others may have been pushed meanwhile.
+      this.#behind -= lines.length;
     } catch {
       // A failed append has left the log broken, which is what the next one finds.
     }

@@ -1,0 +1,78 @@
+import type { AppendHandle, Disk } from '@hearth/store/disk.ts';
+import { SimDisk } from '@hearth/store/sim-disk.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Projection } from './projection.ts';
+
+const Line = z.object({ seq: z.number() });
+type Line = z.infer<typeof Line>;
+const options = { line: Line, seqOf: (line: Line) => line.seq, synced: 0 };
+const seqs = (lines: readonly Line[]): number[] => lines.map(line => line.seq);
+const upTo = (last: number): number[] => Array.from({ length: last }, (_value, index) => index + 1);
+
+/** A disk whose writes take a while, as a real one's do. */
+function slow(disk: Disk): Disk {
+  const rest = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+  const append = async (path: string): Promise<AppendHandle> => {
+    const handle = await disk.append(path);
+    return {
+      write: async bytes => {
+        await rest();
+        await handle.write(bytes);
+        await rest();
+      },
+      sync: async () => {
+        await rest();
+        await handle.sync();
+        await rest();
+      },
+      close: () => handle.close(),
+    };
+  };
+  const rename = async (from: string, to: string): Promise<void> => {
+    await rest();
+    await disk.rename(from, to);
+    await rest();
+  };
+  return new Proxy(disk, {
+    get(target, name) {
+      if (name === 'append') return append;
+      if (name === 'rename') return rename;
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+}
+
+describe('a projection on a disk that takes its time', () => {
+  it('keeps every line that is pushed while others are written, synced, read or rewritten', async () => {
+    const step = fc.constantFrom('push', 'sync', 'read', 'rewrite', 'rest');
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
+        const disk = new SimDisk();
+        await disk.makeDirectory('/p');
+        const { projection } = await Projection.open<Line>(slow(disk), '/p/log', options);
+        let last = 0;
+        const under: Promise<unknown>[] = [];
+        for (const taken of steps) {
+          if (taken === 'push') projection.push([{ seq: (last += 1) }]);
+          if (taken === 'sync') under.push(projection.sync());
+          if (taken === 'rewrite') under.push(projection.rewrite(null, 0));
+          if (taken === 'rest') await new Promise(resolve => setImmediate(resolve));
+          if (taken !== 'read') continue;
+          const known = last;
+          under.push(
+            projection.after(0, 1000).then(lines => expect(seqs(lines).slice(0, known)).toEqual(upTo(known))),
+          );
+        }
+        await Promise.all(under);
+        expect(seqs(await projection.after(0, 1000))).toEqual(upTo(last));
+        await projection.close();
+        const again = await Projection.open<Line>(disk, '/p/log', options);
+        expect(seqs(await again.projection.after(0, 1000))).toEqual(upTo(last));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
