@@ -20,7 +20,6 @@ export const WHY: Readonly<Record<string, string>> = {
   '@lydell/node-pty': 'Gives tests a real terminal to run the console in; prebuilt, so nothing is compiled.',
   '@types/node': 'Types of Node’s own modules.',
   '@xterm/headless': 'Reads what the console drew, cell by cell, in tests.',
-  cac: 'Parses the command line.',
   esbuild: 'Bundles the source for the package.',
   'eventsource-parser': 'Reads server-sent events; small, and it runs in a browser too.',
   'fast-check': 'Makes cases for property tests, and shrinks those that fail.',
