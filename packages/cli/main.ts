@@ -9,6 +9,7 @@ import { parse } from './parse.ts';
 
 /** Runs one command line and answers its exit code; never rejects. */
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
+  let asked: { readonly row: CommandRow; readonly call: Invocation } | null = null;
   try {
     const parsed = parse(words, io);
     if (parsed.is === 'version') {
@@ -24,9 +25,14 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
       io.stdout.write(`${text}\n`);
       return EXIT.done;
     }
+    asked = parsed;
     return await performed(parsed.row, parsed.call);
   } catch (error) {
     const { report } = await import('./errors.ts');
+    if (asked?.row.options['json'] !== undefined && asked.call.flag('json')) {
+      const { printFailure } = await import('./failure-output.ts');
+      printFailure(error, io);
+    }
     return report(error, io);
   }
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { CommandId, ConversationId, Digest, Instant } from '@hearth/protocol/ids.ts';
+import { TicketId } from '@hearth/protocol/ticket.ts';
 import { AppendLog } from '@hearth/store/append-log.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
@@ -11,7 +12,9 @@ import type { Disk } from '@hearth/store/disk.ts';
 const HomeReceipt = z.object({
   commandId: CommandId,
   payload: Digest,
-  conversation: ConversationId,
+  /** The conversation that it makes, or the tickets that it made. */
+  conversation: ConversationId.exactOptional(),
+  tickets: z.array(TicketId).exactOptional(),
   at: Instant,
   /** Written a second time, when it is done. */
   done: z.boolean(),
@@ -26,6 +29,7 @@ export class HomeReceipts {
   readonly #path: string;
   readonly #clock: Clock;
   #log: AppendLog<HomeReceipt> | null = null;
+  #opening: Promise<AppendLog<HomeReceipt>> | null = null;
   #known = new Map<CommandId, HomeReceipt>();
 
   constructor(disk: Disk, path: string, clock: Clock) {
@@ -51,8 +55,16 @@ export class HomeReceipts {
     await this.#log?.close();
   }
 
+  /** The file, opened once however many ask for it, and anew after a failure. */
   async #file(): Promise<AppendLog<HomeReceipt>> {
     if (this.#log && !this.#log.failure) return this.#log;
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = null;
+    });
+    return this.#opening;
+  }
+
+  async #open(): Promise<AppendLog<HomeReceipt>> {
     const options = { line: HomeReceipt, seqOf: () => 0 };
     const { log } = this.#log
       ? await this.#log.reopen()

@@ -179,22 +179,28 @@ export class Conversations {
     await this.#creates.run(() => this.#receipts.close());
   }
 
+  /** The receipts of commands that name no conversation; whoever else has such commands writes them here too. */
+  get receipts(): HomeReceipts {
+    return this.#receipts;
+  }
+
   async #create(command: CreateConversation): Promise<Reply> {
     const { disk, bots, clock, ids, store } = this.#options;
     const { commandId } = command;
     const payload = payloadOf('create', command);
     const known = await this.#receipts.find(commandId);
-    const existing = known && (await this.#rows.has(known.conversation)) ? known.conversation : null;
-    if (known && known.payload !== payload) {
+    const made = known?.conversation ?? null;
+    const existing = made !== null && (await this.#rows.has(made)) ? made : null;
+    if (known && (known.payload !== payload || made === null)) {
       const message = `Command ${commandId} was already used for something else; send this one under a new command id.`;
       if (existing === null) throw new RegistryError('command_conflict', message);
       const view = (await this.lane(existing)).view();
       return { receipt: null, replayed: false, refused: { code: 'command_conflict', message }, view };
     }
-    if (known && existing === null && (known.done || (await store.trashed(known.conversation)))) {
-      throw unknown(known.conversation);
+    if (made !== null && existing === null && (known?.done === true || (await store.trashed(made)))) {
+      throw unknown(made);
     }
-    const id = known?.conversation ?? ids.conversation();
+    const id = made ?? ids.conversation();
     if (existing === null) {
       await checkScope(disk, command.scope);
       const bot = await bots.load(command.bot ?? DEFAULT_BOT);

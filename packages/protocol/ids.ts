@@ -4,18 +4,21 @@ import { z } from 'zod';
 export const ConversationId = z.templateLiteral(['c_', z.string().regex(/^[0-9a-hjkmnp-tv-z]{26}$/)]);
 export type ConversationId = z.infer<typeof ConversationId>;
 
-const count = z.int().positive();
+const count = z.int();
+
+/** A letter and a counter from 1, as in `t31`. A template literal alone would let `p0`, `p-5` and `p07` pass. */
+const counted = (id: string): boolean => /^[a-z][1-9]\d{0,14}$/.test(id);
 
 /** Run, turn, pause, effect and message ids are a letter and a counter of the machine, unique in the conversation for ever. */
-export const RunId = z.templateLiteral(['r', count]);
+export const RunId = z.templateLiteral(['r', count]).refine(counted);
 export type RunId = z.infer<typeof RunId>;
-export const TurnId = z.templateLiteral(['t', count]);
+export const TurnId = z.templateLiteral(['t', count]).refine(counted);
 export type TurnId = z.infer<typeof TurnId>;
-export const PauseId = z.templateLiteral(['p', count]);
+export const PauseId = z.templateLiteral(['p', count]).refine(counted);
 export type PauseId = z.infer<typeof PauseId>;
-export const EffectId = z.templateLiteral(['e', count]);
+export const EffectId = z.templateLiteral(['e', count]).refine(counted);
 export type EffectId = z.infer<typeof EffectId>;
-export const MessageId = z.templateLiteral(['m', count]);
+export const MessageId = z.templateLiteral(['m', count]).refine(counted);
 export type MessageId = z.infer<typeof MessageId>;
 
 /** Made by the client (a ULID or UUID); the same id twice is the same command. */

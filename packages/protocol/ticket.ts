@@ -7,7 +7,7 @@ export const TicketState = z.enum(['inbox', 'backlog', 'ready', 'in_progress', '
 export type TicketState = z.infer<typeof TicketState>;
 
 /** `HB-` and a counter of the board. */
-export const TicketId = z.templateLiteral(['HB-', z.int().positive()]);
+export const TicketId = z.templateLiteral(['HB-', z.int()]).refine(id => /^HB-[1-9]\d{0,14}$/.test(id));
 export type TicketId = z.infer<typeof TicketId>;
 
 export const TicketComment = z.object({ author: z.string(), body: z.string(), at: Instant });

@@ -83,11 +83,13 @@ function botFrom(name: string, files: BundleFiles): Bot {
     const message = `The bot ${name} has ${count} and cannot run: mend it, and see "hearth check ${files.path}".`;
     throw new BotError('broken_bot', message, errors.map(lineOf));
   }
+  const title = files.manifest?.display_name ?? files.manifest?.name ?? files.name;
+  const titled = { ...plan, title };
   return {
     name,
-    title: files.manifest?.display_name ?? files.manifest?.name ?? files.name,
-    plan,
-    digest: sha256(canonicalJson(plan)),
+    title,
+    plan: titled,
+    digest: sha256(canonicalJson(titled)),
     sources: files.sources,
     tools: files.skills.length === 0 ? [] : [skillTool(files.skills)],
   };

@@ -27,6 +27,7 @@ import { type Listener, listen } from './listener.ts';
 import { fileLog, type Log } from './log.ts';
 import { routes } from './routes.ts';
 import { publishedService, publishService, withdrawService } from './service-file.ts';
+import { Once } from './once.ts';
 import { Streams } from './sse.ts';
 import { homeToken } from './token.ts';
 import { VERSION } from './version.ts';
@@ -148,13 +149,14 @@ export class Service {
 
   /** Listens, then publishes the address. Called once by `startService`. */
   async open(port: number, doors: Doors): Promise<void> {
-    const { home, disk, log, conversations } = this.#parts;
+    const { home, disk, clock, log, conversations } = this.#parts;
     const { token, boards, bots } = doors;
     const table = routes({
       conversations,
       boards,
       bots,
       streams: this.#streams,
+      once: new Once(conversations.receipts, clock),
       status: () => this.#status(doors),
       stop: () => void this.stop(),
     });

@@ -2,6 +2,7 @@ import type { Boards } from '@hearth/board/boards.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import type { ServiceStatus } from '@hearth/protocol/status.ts';
 import type { BundleBots } from './bots.ts';
+import type { Once } from './once.ts';
 import type { Streams } from './sse.ts';
 
 /** What the routes work with; made once by the composition root. */
@@ -10,6 +11,8 @@ export interface Wiring {
   readonly boards: Boards;
   readonly bots: BundleBots;
   readonly streams: Streams;
+  /** Carries out commands that name no conversation once. */
+  readonly once: Once;
   status(): Promise<ServiceStatus>;
   /** Begins the stop; the answer to whoever asked still goes out. */
   stop(): void;

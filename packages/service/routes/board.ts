@@ -1,14 +1,16 @@
 import { isAbsolute } from 'node:path';
+import type { Board } from '@hearth/board/board.ts';
 import type { Boards } from '@hearth/board/boards.ts';
 import {
   ChangeTicket,
   CommentTicket,
   CreateTicket,
   ImportTickets,
+  type Ticket,
   TicketState,
 } from '@hearth/protocol/ticket.ts';
 import { z } from 'zod';
-import { Once } from '../once.ts';
+import type { BoardWork, Once } from '../once.ts';
 import { ProblemError } from '../problem.ts';
 import { jsonResponse, type Route, route } from '../route.ts';
 
@@ -21,8 +23,13 @@ const ListQuery = Workspace.extend({
 });
 
 /** The tickets of a workspace's board. */
-export function boardRoutes({ boards }: { readonly boards: Boards }): readonly Route[] {
-  const once = new Once();
+export function boardRoutes({
+  boards,
+  once,
+}: {
+  readonly boards: Boards;
+  readonly once: Once;
+}): readonly Route[] {
   const board = (workspace: string) => {
     if (isAbsolute(workspace)) return boards.open(workspace);
     throw new ProblemError(
@@ -61,9 +68,15 @@ export function boardRoutes({ boards }: { readonly boards: Boards }): readonly R
       body: CreateTicket,
       handle: async ({ body }) =>
         jsonResponse(
-          await once.run(body.commandId, ['add', body], async () =>
-            (await board(body.workspace)).add(body.ticket, body.actor.name),
-          ),
+          await once.run(body.commandId, ['add', body], {
+            ...oneTicket(() => board(body.workspace)),
+            do: async () => (await board(body.workspace)).add(body.ticket, body.actor.name),
+            found: async since => {
+              const { tickets } = await (await board(body.workspace)).list();
+              const { title } = body.ticket;
+              return tickets.find(one => one.title === title && one.createdAt >= since) ?? null;
+            },
+          }),
         ),
     }),
     route({
@@ -74,10 +87,11 @@ export function boardRoutes({ boards }: { readonly boards: Boards }): readonly R
       async handle(call) {
         const { commandId, actor, workspace, ...fields } = call.body;
         const id = call.param('ticket');
-        const outcome = await once.run(commandId, ['change', id, call.body], async () =>
-          (await board(workspace)).change(id, fields, actor.name),
-        );
-        return jsonResponse(outcome.ticket);
+        const ticket = await once.run(commandId, ['change', id, call.body], {
+          ...oneTicket(() => board(workspace)),
+          do: async () => (await (await board(workspace)).change(id, fields, actor.name)).ticket,
+        });
+        return jsonResponse(ticket);
       },
     }),
     route({
@@ -88,10 +102,18 @@ export function boardRoutes({ boards }: { readonly boards: Boards }): readonly R
       async handle(call) {
         const { workspace, body, actor, commandId } = call.body;
         const id = call.param('ticket');
-        const outcome = await once.run(commandId, ['comment', id, call.body], async () =>
-          (await board(workspace)).comment(id, body, actor.name),
-        );
-        return jsonResponse(outcome.ticket);
+        const ticket = await once.run(commandId, ['comment', id, call.body], {
+          ...oneTicket(() => board(workspace)),
+          do: async () => (await (await board(workspace)).comment(id, body, actor.name)).ticket,
+          found: async since => {
+            const found = await (await board(workspace)).get(id);
+            const said = found.comments.some(
+              one => one.body === body && one.author === actor.name && one.at >= since,
+            );
+            return said ? found : null;
+          },
+        });
+        return jsonResponse(ticket);
       },
     }),
     route({
@@ -101,10 +123,24 @@ export function boardRoutes({ boards }: { readonly boards: Boards }): readonly R
       body: ImportTickets,
       handle: async ({ body }) =>
         jsonResponse(
-          await once.run(body.commandId, ['import', body], async () =>
-            (await board(body.workspace)).import(body.source, body.name, body.actor.name),
-          ),
+          // Tickets that are on the board already are skipped, so an import may be begun again.
+          await once.run(body.commandId, ['import', body], {
+            do: async () => (await board(body.workspace)).import(body.source, body.name, body.actor.name),
+            tickets: report => report.created.map(one => one.id),
+            again: async ids => {
+              const opened = await board(body.workspace);
+              return { created: await Promise.all(ids.map(id => opened.get(id))), skipped: [] };
+            },
+          }),
         ),
     }),
   ];
+}
+
+/** A command on one ticket answers with the ticket, and a repeated one with the ticket as it is now. */
+function oneTicket(open: () => Promise<Board>): Pick<BoardWork<Ticket>, 'tickets' | 'again'> {
+  return {
+    tickets: ticket => [ticket.id],
+    again: async ([id = '']) => (await open()).get(id),
+  };
 }
