@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -18,7 +17,6 @@ import { homeToken } from './token.ts';
 
 const root = (): string => mkdtempSync(join(tmpdir(), 'hearth-home-'));
 const mode = (path: string): number => statSync(path).mode & 0o777;
-const asRoot = process.getuid?.() === 0;
 
 describe('a home that passes', () => {
   test('is made with its parents, mode 0700', async () => {
@@ -71,7 +69,7 @@ describe('a home that is refused, untouched', () => {
     await expect(prepareHome(join(path, 'home'))).rejects.toMatchObject({ code: 'not_a_directory' });
   });
 
-  test.runIf(existsSync('/proc/self'))('below a directory that can hold none', async () => {
+  test('below a directory that can hold none', async () => {
     await expect(prepareHome('/proc/hearth/home')).rejects.toMatchObject({ name: 'HomeError' });
   });
 
@@ -85,18 +83,6 @@ describe('a home that is refused, untouched', () => {
     const path = root();
     writeFileSync(join(path, 'home.json'), '{');
     await expect(prepareHome(path)).rejects.toMatchObject({ code: 'home_damaged' });
-  });
-
-  test.runIf(asRoot)("another user's", async () => {
-    const path = root();
-    chownSync(path, 65_534, 65_534);
-    await expect(prepareHome(path)).rejects.toMatchObject({ code: 'not_yours' });
-  });
-
-  test.skipIf(asRoot)('a directory without write permission', async () => {
-    const path = root();
-    chmodSync(path, 0o500);
-    await expect(prepareHome(path)).rejects.toMatchObject({ code: 'read_only' });
   });
 });
 
