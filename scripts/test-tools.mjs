@@ -4,6 +4,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 
 const TOOLS = [
   { name: 'tmux', commands: ['tmux'], args: ['-V'], debian: 'tmux' },
+  { name: 'curl', commands: ['curl'], args: ['--version'], debian: 'curl' },
   { name: 'git', commands: ['git'], args: ['--version'], debian: 'git' },
 ];
 

@@ -26,7 +26,10 @@ export async function status(call: Invocation): Promise<ExitCode> {
     io,
     `Hearth ${now.version} serves ${now.home} at ${now.address} (process ${now.pid}, since ${now.startedAt}).`,
   );
-  print(io, `${now.conversations} conversations, ${now.working} working, ${now.waiting} waiting for you.`);
+  print(
+    io,
+    `${now.conversations} conversation${now.conversations === 1 ? '' : 's'}, ${now.working} working, ${now.waiting} waiting for you.`,
+  );
   print(io, `Backend: ${now.backend.name} (${now.backend.why})`);
   return EXIT.done;
 }

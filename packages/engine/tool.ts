@@ -41,7 +41,7 @@ export interface Tool {
   readonly idempotent: boolean;
   /** One line for surfaces, from the arguments: `close HB-4`. */
   title(args: JsonObject): string;
-  /** Never rejects for a reason that the model can mend; a rejection fails the turn. */
+  /** Never rejects for a reason that the model can mend; a rejection reaches it as an error text too. */
   run(args: JsonObject, context: ToolContext): Promise<ToolResult>;
 }
 

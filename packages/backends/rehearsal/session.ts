@@ -27,7 +27,7 @@ export async function begun(
   }
   if (session.mode !== 'fresh' && known === null && session.strict) {
     return {
-      lost: `The session "${session.id}" is gone, and this bot does not go on without it; start a new run with /reset.`,
+      lost: `The session "${session.id}" is gone, and this bot does not go on without it; start a new conversation with /new.`,
     };
   }
   const id = ids.session();

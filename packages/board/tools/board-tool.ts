@@ -8,7 +8,7 @@ import type { Boards } from '../boards.ts';
 
 /*
  * What the ten board tools have in common: arguments are checked here, and whatever the model can mend (arguments, ids,
- * states) or should tell its person (a damaged file) is an `error` text. Only a failing disk fails the turn.
+ * states) or should tell its person (a damaged file) is an `error` text.
  */
 
 /** One board tool, described. `run` gets arguments that fit `args`. */
@@ -23,6 +23,9 @@ export interface BoardToolSpec<Args extends z.ZodObject> {
   title(word: (name: string) => string): string;
   run(board: Board, args: z.output<Args>, author: string): Promise<ToolResult>;
 }
+
+/** Characters of a body that a list shows. */
+const BODY_SHOWN = 240;
 
 /** The words of JSON Schema that every backend understands; zod writes more. */
 const portable = new Set([
@@ -97,7 +100,14 @@ export function boardTool<Args extends z.ZodObject>(boards: Boards, spec: BoardT
 /** A ticket in a list: no body, no history. */
 export function summary(ticket: Ticket): JsonObject {
   const { id, title, state, labels, bot, owner, updatedAt } = ticket;
-  return { id, title, state, labels, bot, owner, comments: ticket.comments.length, updatedAt };
+  const told = { id, title, state, labels, bot, owner, comments: ticket.comments.length, updatedAt };
+  return ticket.body === '' ? told : { ...told, body: beginning(ticket.body) };
+}
+
+/** Enough of a body to judge a ticket's size by, in a list of many. */
+function beginning(body: string): string {
+  const letters = [...body];
+  return letters.length <= BODY_SHOWN ? body : `${letters.slice(0, BODY_SHOWN).join('').trimEnd()} …`;
 }
 
 /** Names the ticket and its last change to whoever shows the call. */

@@ -18,7 +18,7 @@ function listIssues(boards: Boards): Tool {
     ...looking,
     name: 'list_issues',
     description:
-      'Lists the tickets of the board without their bodies, in order of state (inbox first, done last). Filters may be combined.',
+      'Lists the tickets of the board with the beginning of their bodies, in order of state (inbox first, done last). Filters may be combined.',
     args: z.strictObject({
       state: state.describe('Only tickets in this state.').exactOptional(),
       label: z.string().describe('Only tickets that carry this label.').exactOptional(),
