@@ -247,4 +247,5 @@ export const CODES: readonly Code[] = [
     'a duration that cannot be read',
     agent('a', 'readonly: true') + workflow('a', 'budget:', '  max_duration: "soon"', 'a -> done'),
   ),
+  warning('H006', 'a property that has no effect yet', withProperty('publish: report')),
 ];

@@ -27,6 +27,7 @@ import { convergingSessions } from './sessions.ts';
 import { edgeTemplates, promptTemplates } from './templates.ts';
 import { toolBodies } from './tools.ts';
 import { unsupported } from './unsupported.ts';
+import { withoutEffect } from './without-effect.ts';
 import { worktree } from './worktree.ts';
 
 /** All rules for a file that has a workflow, in the order in which their diagnostics come out (reference §6.1). */
@@ -73,4 +74,5 @@ export const RULES: readonly Rule[] = [
   chatPauses,
   memoryOverLoop,
   unsupported,
+  withoutEffect,
 ];

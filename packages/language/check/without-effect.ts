@@ -1,0 +1,32 @@
+import type { Rule } from './rule.ts';
+
+/*
+ * H006: what compiles and runs, but does nothing yet. Leaving it out changes nothing, so it is a warning; that it is
+ * silently ignored is what must not happen. An issue that gives it an effect takes its line away here.
+ */
+
+const PROPERTIES: Readonly<Record<string, string>> = {
+  publish: 'nothing is published',
+  max_tokens: 'answers are not bounded',
+  await: 'nothing runs beside it that could be awaited',
+};
+
+export const withoutEffect: Rule = ({ workflow, nodes }, report) => {
+  const { worktree } = workflow.properties;
+  if (worktree?.value === 'auto') {
+    report.warn('H006', '`worktree: auto` has no effect yet: the bot works in the workspace itself', {
+      at: worktree.key,
+      fix: 'write `worktree: none`',
+    });
+  }
+  for (const { name, syntax } of nodes.values()) {
+    const properties: Readonly<
+      Record<string, { readonly key: { line: number; column: number } } | undefined>
+    > = syntax?.properties ?? {};
+    for (const [property, why] of Object.entries(PROPERTIES)) {
+      const written = Object.hasOwn(properties, property) ? properties[property] : undefined;
+      if (written)
+        report.warn('H006', `\`${property}\` has no effect yet: ${why}`, { at: written.key, node: name });
+    }
+  }
+};
