@@ -16,6 +16,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   service: ['conversations', 'backends', 'board', 'engine', 'decisions', 'store', 'language', 'protocol'],
   client: ['protocol'],
   console: ['client', 'protocol', 'language'],
+  studio: ['client', 'protocol', 'language'],
   cli: ['console', 'service', 'client', 'language', 'protocol'],
 };
 

@@ -13,6 +13,20 @@ const Manifest = z.object({
 
 /** Why each dependency is there. */
 export const WHY: Readonly<Record<string, string>> = {
+  '@ai-sdk/anthropic': 'Speaks Anthropic’s API: messages, tools, streaming.',
+  '@ai-sdk/openai': 'Speaks OpenAI’s API.',
+  '@ai-sdk/openai-compatible': 'Speaks to servers that offer OpenAI’s API, Ollama for one.',
+  ai: 'One event model over every provider’s stream; loaded when a model is first asked.',
+  '@types/react': 'Types of React.',
+  '@types/react-dom': 'Types of React’s browser part.',
+  '@vitejs/plugin-react': 'Compiles the studio’s JSX.',
+  'axe-core': 'Finds accessibility faults in the studio, in tests.',
+  'playwright-core': 'Drives a real Chromium in tests; brings no browser of its own.',
+  react: 'Draws the studio.',
+  'react-dom': 'Draws the studio in a browser.',
+  'react-markdown': 'Shows replies as Markdown without ever making an element of HTML in them.',
+  'remark-gfm': 'Tables, task lists and bare links in Markdown.',
+  vite: 'Builds the studio, and runs under the test runner; pinned, since a later version’s lockfile entry cannot be installed everywhere.',
   '@biomejs/biome': 'Formats the code: one style, checked, and nobody discusses it.',
   '@earendil-works/pi-tui':
     'Draws the console: differential rendering, wide characters and resizing done right.',
