@@ -1,0 +1,44 @@
+import type { Backend, BackendRun, BackendTurn, Host, ModelChoice } from '@hearth/engine/backend.ts';
+import { Detection, type ProviderReport } from './detection.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import type { ModelApiPorts } from './ports.ts';
+import { ModelApiRun } from './run.ts';
+
+/*
+ * The backend that talks to a model's API: Anthropic, OpenAI, or any server that speaks OpenAI's, Ollama among them. It
+ * is in the process of the service, needs no program, and runs no tool itself: every tool goes through the host. What a
+ * conversation said is in a transcript of its own, so that no provider has to keep anything. Keys come from the
+ * environment of the service and go into requests alone.
+ */
+
+export class ModelApi implements Backend {
+  readonly name = 'model-api';
+  readonly #ports: ModelApiPorts;
+  readonly #detection: Detection;
+
+  constructor(ports: ModelApiPorts) {
+    this.#ports = ports;
+    this.#detection = new Detection(ports);
+  }
+
+  /** Usable when the model that `HEARTH_MODEL` names, or any, can be reached; `why` names it. */
+  async detect(): Promise<{ usable: boolean; why: string }> {
+    const found = await this.#detection.endpoint(this.#ports.env['HEARTH_MODEL'] ?? 'auto', null);
+    if ('missing' in found) return { usable: false, why: found.missing.replace(/\.$/, '') };
+    return { usable: true, why: `${found.provider.id}/${found.model}, since ${found.provider.by}` };
+  }
+
+  async fingerprint(model: ModelChoice): Promise<string> {
+    const found = await this.#detection.endpoint(model.model, model.provider);
+    return 'missing' in found ? 'model-api:none' : fingerprintOf(found);
+  }
+
+  start(turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun {
+    return new ModelApiRun(turn, host, signal, this.#ports, this.#detection);
+  }
+
+  /** How every provider stands, in order of preference. Never rejects. */
+  providers(): Promise<readonly ProviderReport[]> {
+    return this.#detection.reports();
+  }
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { ModelApiPorts } from './ports.ts';
+import { PROVIDERS, type Provider, type ProviderId, publicAddress, wishOf } from './providers.ts';
+
+/*
+ * Finds out which provider serves a model. The environment decides at once; servers that may or may not be there are
+ * asked with a short patience, and their answer is kept for a while, so that looking costs nothing most of the time.
+ */
+
+/** How long an answer of a server is kept, in milliseconds. */
+export const KEPT_MS = 30_000;
+/** How long a server may take to say that it is there. */
+const PATIENCE_MS = 400;
+
+/** Where a turn's model is. `address` may hold a password; show `publicAddress(address)`. */
+export interface Endpoint {
+  readonly provider: Provider;
+  readonly model: string;
+  readonly address: string;
+  readonly key: string | null;
+}
+
+/** How one provider stands, fit to be shown. */
+export interface ProviderReport {
+  readonly id: ProviderId;
+  readonly title: string;
+  readonly usable: boolean;
+  readonly why: string;
+  readonly address: string | null;
+  /** Those that a local server lists; the default of a vendor. */
+  readonly models: readonly string[];
+}
+
+const Tags = z.object({ models: z.array(z.object({ name: z.string() })) });
+const Models = z.object({ data: z.array(z.object({ id: z.string() })) });
+
+export class Detection {
+  readonly #ports: ModelApiPorts;
+  readonly #kept = new Map<
+    ProviderId,
+    { readonly at: number; readonly models: Promise<readonly string[] | null> }
+  >();
+
+  constructor(ports: ModelApiPorts) {
+    this.#ports = ports;
+  }
+
+  /** The endpoint for a model, or a sentence for a person that says what is missing. Never rejects. */
+  async endpoint(model: string, provider: string | null): Promise<Endpoint | { readonly missing: string }> {
+    const wish = wishOf(model, provider);
+    const wanted = PROVIDERS.filter(one => wish.providers.includes(one.id)).sort(
+      (a, b) => wish.providers.indexOf(a.id) - wish.providers.indexOf(b.id),
+    );
+    for (const one of wanted) {
+      const found = await this.#found(one, wish.model);
+      if (found !== null) return found;
+    }
+    if (wish.model === null && wanted.length > 1) {
+      return { missing: 'No model is configured: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or start Ollama.' };
+    }
+    const [first] = wanted;
+    const what = wish.model === null ? `${first?.title ?? 'The provider'} is` : `The model "${model}" is`;
+    const how = wanted.map(one => one.needs).join(', or ');
+    return { missing: `${what} not configured: ${how}, in the environment of the service, and restart it.` };
+  }
+
+  /** How every provider stands, in order of preference. Never rejects. */
+  async reports(): Promise<readonly ProviderReport[]> {
+    return await Promise.all(PROVIDERS.map(provider => this.#report(provider)));
+  }
+
+  async #report(provider: Provider): Promise<ProviderReport> {
+    const { id, title, by, needs, probed, model } = provider;
+    const address = provider.address(this.#ports.env);
+    const listed = await this.#listed(provider);
+    const usable = address !== null && (listed !== null || !probed);
+    return {
+      id,
+      title,
+      usable,
+      why: usable ? by : needs,
+      address: address === null ? null : publicAddress(address),
+      models: listed ?? (model === null ? [] : [model]),
+    };
+  }
+
+  async #found(provider: Provider, model: string | null): Promise<Endpoint | null> {
+    const address = provider.address(this.#ports.env);
+    if (address === null) return null;
+    const key = provider.key(this.#ports.env);
+    // An address that a person wrote down is taken at its word as soon as a model is named too.
+    if (!provider.probed || (model !== null && provider.id === 'compatible')) {
+      const named = model ?? provider.model;
+      return named === null ? null : { provider, address, key, model: named };
+    }
+    const listed = await this.#listed(provider);
+    const chosen = model ?? listed?.[0];
+    return listed === null || chosen === undefined ? null : { provider, address, key, model: chosen };
+  }
+
+  /** The models that a server lists; `null` when it is not there or is not asked. */
+  #listed(provider: Provider): Promise<readonly string[] | null> {
+    const address = provider.address(this.#ports.env);
+    if (!provider.probed || address === null) return Promise.resolve(null);
+    const now = this.#ports.clock.active();
+    const kept = this.#kept.get(provider.id);
+    if (kept !== undefined && now - kept.at < KEPT_MS) return kept.models;
+    const models = this.#ask(provider, address);
+    this.#kept.set(provider.id, { at: now, models });
+    return models;
+  }
+
+  async #ask(provider: Provider, address: string): Promise<readonly string[] | null> {
+    const { fetch = globalThis.fetch, clock, env } = this.#ports;
+    const patience = new AbortController();
+    const cancel = clock.after(PATIENCE_MS, () => patience.abort());
+    try {
+      const key = provider.key(env);
+      const response = await fetch(provider.id === 'ollama' ? `${address}/api/tags` : `${address}/models`, {
+        signal: patience.signal,
+        ...(key === null ? {} : { headers: { authorization: `Bearer ${key}` } }),
+      });
+      if (!response.ok) return null;
+      const body: unknown = await response.json();
+      if (provider.id === 'ollama') return Tags.parse(body).models.map(model => model.name);
+      return Models.parse(body).data.map(model => model.id);
+    } catch {
+      return null;
+    } finally {
+      cancel();
+    }
+  }
+}

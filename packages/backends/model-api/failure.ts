@@ -1,0 +1,249 @@
+import type { BackendEvent, BackendFailure } from '@hearth/engine/backend.ts';
+import { z } from 'zod';
+
+/*
+ * Turns whatever a request ended with into one of the failures that the engine knows, in a sentence for a person. A
+ * provider's own words may repeat what was sent: they are quoted only where nothing else tells what to mend, without
+ * anything that looks like a key.
+ */
+
+export interface Failure {
+  readonly code: BackendFailure;
+  readonly message: string;
+  readonly retryAfterMs?: number;
+}
+
+/** Silence, as the reason of an abort. */
+export class Silence extends Error {
+  readonly kind: 'cold' | 'quiet';
+  constructor(kind: 'cold' | 'quiet') {
+    super(kind);
+    this.kind = kind;
+  }
+}
+
+/** A request that failed, told apart from what the disk or the host may throw. */
+export class ModelFailure extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+/** The stream ended before the answer did. */
+export class CutStream extends Error {}
+
+/** What came is not what the API says. */
+export class Garbage extends Error {}
+
+/** The provider's filter withheld the answer. */
+export class Withheld extends Error {}
+
+interface Row {
+  readonly fits: (seen: Seen) => boolean;
+  readonly code: BackendFailure;
+  /** `who` is the provider, `model` what was asked for, `quoted` what the provider said, fit to be shown. */
+  readonly say: (who: string, model: string, quoted: string) => string;
+}
+
+/** What is looked at of an error; nothing of it is passed on. */
+interface Seen {
+  readonly status: number | null;
+  readonly words: string;
+  readonly error: unknown;
+}
+
+const about = (words: RegExp) => (seen: Seen) => words.test(seen.words);
+const status =
+  (...codes: readonly number[]) =>
+  ({ status: code }: Seen) =>
+    code !== null && codes.includes(code);
+
+/** The first row that fits counts. */
+const ROWS: readonly Row[] = [
+  {
+    fits: seen => seen.error instanceof Silence && seen.error.kind === 'cold',
+    code: 'cold',
+    say: who => `${who} did not begin to answer; try again, or look whether it can be reached.`,
+  },
+  {
+    fits: seen => seen.error instanceof Silence,
+    code: 'quiet',
+    say: who => `${who} fell silent in the middle of its answer; try again.`,
+  },
+  {
+    fits: seen => seen.error instanceof CutStream,
+    code: 'network',
+    say: who => `The connection to ${who} ended in the middle of the answer; try again.`,
+  },
+  {
+    fits: seen => seen.error instanceof Withheld,
+    code: 'protocol',
+    say: who => `${who} withheld the answer by its own filter; say it differently.`,
+  },
+  {
+    fits: seen => seen.error instanceof Garbage,
+    code: 'protocol',
+    say: who => `${who} answered something that is not its API; look at the address it is configured with.`,
+  },
+  {
+    fits: about(/credit balance|insufficient_quota|billing|exceeded your current quota/i),
+    code: 'quota',
+    say: who => `${who} refuses because the account's quota or credit is used up.`,
+  },
+  {
+    fits: seen => status(401, 403)(seen) || about(/authentication_error|permission_error/)(seen),
+    code: 'auth',
+    say: who => `${who} refuses the key; set a valid one in the environment of the service and restart it.`,
+  },
+  {
+    fits: seen => status(429)(seen) || about(/rate_limit/)(seen),
+    code: 'quota',
+    say: who => `${who} takes no more requests for now; its limit for this account is reached.`,
+  },
+  {
+    fits: seen =>
+      status(413)(seen) ||
+      (status(400)(seen) &&
+        about(
+          /context.?length|prompt is too long|too many tokens|maximum context|context window|exceed.{0,20}context/i,
+        )(seen)) ||
+      about(/context_length_exceeded|model_context_window_exceeded/)(seen),
+    code: 'context_length',
+    say: (_who, model) =>
+      `The conversation no longer fits into ${model}; begin anew with /reset, or choose a model with a larger context.`,
+  },
+  {
+    fits: status(404),
+    code: 'missing',
+    say: (who, model) => `${who} does not know the model "${model}"; name another with HEARTH_MODEL.`,
+  },
+  {
+    fits: seen =>
+      (seen.status ?? 0) >= 500 || about(/overloaded|server_error|api_error|internal_error/)(seen),
+    code: 'overloaded',
+    say: who => `${who} is overloaded or failing at the moment; try again later.`,
+  },
+  {
+    fits: seen => (seen.status ?? 0) >= 400,
+    code: 'protocol',
+    say: (who, model, quoted) =>
+      `${who} refuses the request for ${model}${quoted === '' ? '' : `: ${quoted}`}.`,
+  },
+  {
+    fits: about(/JSONParse|TypeValidation|InvalidResponse|EmptyResponse|NoOutputGenerated|is not valid JSON/),
+    code: 'protocol',
+    say: who => `${who} answered something that is not its API; look at the address it is configured with.`,
+  },
+  {
+    fits: () => true,
+    code: 'network',
+    say: who => `${who} could not be reached, or the connection broke; try again.`,
+  },
+];
+
+const Known = z.looseObject({
+  name: z.string().catch(''),
+  message: z.string().catch(''),
+  type: z.string().catch(''),
+  code: z.union([z.string(), z.number()]).catch(''),
+  statusCode: z.number().nullable().catch(null),
+  responseBody: z.string().catch(''),
+  responseHeaders: z.record(z.string(), z.string()).catch({}),
+});
+
+/** Whom a failure is about. `now` is the wall clock, for a `Retry-After` that is a date. */
+export interface FailureOf {
+  readonly who: string;
+  readonly model: string;
+  readonly key: string | null;
+  readonly now: number;
+}
+
+/** What a request's error means. */
+export function failureOf(error: unknown, { who, model, key, now }: FailureOf): Failure {
+  const root = rootOf(error);
+  const known = Known.parse(root instanceof Error ? fieldsOf(root) : typeof root === 'object' ? root : {});
+  const seen: Seen = {
+    error: root,
+    status: known.statusCode ?? (typeof known.code === 'number' ? known.code : null),
+    words: [known.name, known.message, known.type, known.code, known.responseBody, nested(root)].join(' '),
+  };
+  const row = ROWS.find(one => one.fits(seen));
+  const code = row?.code ?? 'network';
+  const retryAfterMs =
+    code === 'quota' || code === 'overloaded' ? retryAfter(known.responseHeaders, now) : null;
+  const said = row?.say(who, model, quotable(known.message, key)) ?? '';
+  if (retryAfterMs === null) return { code, message: said };
+  return { code, message: `${said} It asks to wait ${spoken(retryAfterMs)}.`, retryAfterMs };
+}
+
+/** Longer quotations are cut. */
+const QUOTED = 200;
+
+function quotable(words: string, key: string | null): string {
+  const plain = key === null ? words : words.replaceAll(key, '…');
+  return plain
+    .replaceAll(/\b(?:sk|pk|key)-[\w*-]+/gi, '…')
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, QUOTED)
+    .replace(/[.\s]+$/, '');
+}
+
+/** The event that ends a run. */
+export function failed(failure: Failure, began: boolean): Extract<BackendEvent, { type: 'failed' }> {
+  return { type: 'failed', ...failure, began };
+}
+
+/** An error's own fields, its name and its message. */
+function fieldsOf(error: Error): Readonly<Record<string, unknown>> {
+  return { ...Object.fromEntries(Object.entries(error)), name: error.name, message: error.message };
+}
+
+/** Errors are wrapped by whoever passes them on; the innermost of ours, or the first that a provider answered, counts. */
+function rootOf(error: unknown): unknown {
+  const own = chain(error).find(
+    one =>
+      one instanceof Silence || one instanceof CutStream || one instanceof Garbage || one instanceof Withheld,
+  );
+  return own ?? chain(error).find(one => one instanceof Error && 'statusCode' in one) ?? error;
+}
+
+function chain(error: unknown): readonly unknown[] {
+  const found: unknown[] = [];
+  for (let one = error; one !== undefined && one !== null && found.length < 8; ) {
+    found.push(one);
+    const {
+      cause,
+      lastError,
+      error: inner,
+    }: { cause?: unknown; lastError?: unknown; error?: unknown } = typeof one === 'object' ? one : {};
+    one = cause ?? lastError ?? inner;
+  }
+  return found;
+}
+
+/** Names and types of what lies inside, for errors that are told in the middle of a stream. */
+function nested(error: unknown): string {
+  try {
+    return typeof error === 'string' ? error : (JSON.stringify(error) ?? '');
+  } catch {
+    return '';
+  }
+}
+
+/** `Retry-After` in seconds or as a date, as milliseconds; `null` when it says nothing. */
+function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
+  const given = headers['retry-after']?.trim() ?? '';
+  if (given === '') return null;
+  const seconds = Number(given);
+  if (Number.isFinite(seconds) && seconds >= 0) return Math.round(seconds * 1000);
+  const date = Date.parse(given);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}
+
+function spoken(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}

@@ -1,0 +1,67 @@
+import { Json, JsonObject } from '@hearth/protocol/json.ts';
+import { z } from 'zod';
+
+/*
+ * The lines of a transcript: what the model was told and what it answered, in an order that only grows. They are
+ * Hearth's own and name no provider's format, so that a session outlives an upgrade and a change of provider; what only
+ * one provider understands (a signature, an item's id) is kept beside the part and sent to that provider alone.
+ */
+
+const only = z.record(z.string(), JsonObject);
+
+const Part = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('text'), text: z.string(), only: only.exactOptional() }),
+  z.object({ is: z.literal('reasoning'), text: z.string(), only: only.exactOptional() }),
+  z.object({
+    is: z.literal('call'),
+    call: z.string(),
+    name: z.string(),
+    args: JsonObject,
+    /** The arguments were no JSON object; a request must not repeat them. */
+    malformed: z.literal(true).exactOptional(),
+    only: only.exactOptional(),
+  }),
+]);
+export type Part = z.infer<typeof Part>;
+export type Call = Extract<Part, { is: 'call' }>;
+
+/** How a turn ended; a turn without an end was broken off. */
+const Ending = z.enum(['done', 'parked']);
+export type Ending = z.infer<typeof Ending>;
+
+export const Line = z.discriminatedUnion('line', [
+  /** The first line. */
+  z.object({ line: z.literal('session'), format: z.literal(1), session: z.string() }),
+  /** A turn begins; `of` names the effect that it goes on with. */
+  z.object({ line: z.literal('turn'), effect: z.string(), of: z.string().exactOptional() }),
+  /** Words of the person, or of the host, which begin with `[hearth]`. `message`: they joined while the turn ran. */
+  z.object({ line: z.literal('words'), text: z.string(), message: z.string().exactOptional() }),
+  /** A bot's reply of which only the words are known, out of a recap. */
+  z.object({ line: z.literal('reply'), text: z.string() }),
+  /** One step of the model. `by` is the fingerprint of whoever made it. */
+  z.object({ line: z.literal('step'), by: z.string(), model: z.string(), parts: z.array(Part) }),
+  /** What came of a call. */
+  z.object({
+    line: z.literal('result'),
+    call: z.string(),
+    name: z.string(),
+    content: Json,
+    failed: z.boolean(),
+  }),
+  z.object({ line: z.literal('end'), effect: z.string(), how: Ending }),
+]);
+export type Line = z.infer<typeof Line>;
+
+/** The calls that have no result yet, in order. */
+export function openCalls(lines: readonly Line[]): readonly Call[] {
+  const answered = new Set(lines.flatMap(line => (line.line === 'result' ? [line.call] : [])));
+  return lines
+    .flatMap(line => (line.line === 'step' ? line.parts : []))
+    .filter(part => part.is === 'call')
+    .filter(part => !answered.has(part.call));
+}
+
+/** Whether a part is a call. */
+export function isCall(part: Part): part is Call {
+  return part.is === 'call';
+}

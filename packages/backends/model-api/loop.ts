@@ -1,0 +1,240 @@
+import type { BackendEvent, BackendTurn, Host, InboxMessage } from '@hearth/engine/backend.ts';
+import type { Endpoint } from './detection.ts';
+import { type Failure, failed, failureOf, ModelFailure } from './failure.ts';
+import { messagesOf } from './history.ts';
+import { type Call, isCall, type Line, type Part } from './line.ts';
+import { costOf, factsOf, type Tokens } from './models.ts';
+import { note } from './opening.ts';
+import { fitted, objectIn } from './output.ts';
+import { watchedField } from './partial-reply.ts';
+import { after } from './patience.ts';
+import type { ModelApiPorts } from './ports.ts';
+import { type Answered, asked } from './step.ts';
+import { Calls, type Mode, toolsOf } from './calls.ts';
+import type { Transcript } from './transcript.ts';
+
+/*
+ * The loop of one turn: ask the model, have the tools run that it calls, and ask again, until it answers, asks the
+ * person, or is stopped. Everything is in the transcript before anything follows from it. What was offered meanwhile
+ * joins between two steps. Nothing is tried again once a tool was called or words are out.
+ */
+
+/** How often an answer that does not fit its schema is asked for again. */
+const REPAIRS = 2;
+/** How long the loop waits before it asks a busy provider again, in milliseconds. */
+const PAUSES_MS: readonly number[] = [1000, 4000];
+/** What may be gone a moment later. */
+const PASSING: ReadonlySet<Failure['code']> = new Set(['overloaded', 'network']);
+
+export interface LoopParts {
+  readonly turn: BackendTurn;
+  readonly host: Host;
+  readonly ports: ModelApiPorts;
+  readonly endpoint: Endpoint;
+  /** Signs what this turn adds. */
+  readonly by: string;
+  readonly transcript: Transcript;
+  readonly signal: AbortSignal;
+  /** Takes what was offered since the last call. */
+  offered(): readonly InboxMessage[];
+}
+
+type Ending = Extract<BackendEvent, { type: 'done' | 'parked' | 'failed' }>;
+
+export class Loop {
+  /** Whether a tool was called or words came out: what a failure must say of itself. */
+  began = false;
+  readonly #parts: LoopParts;
+  readonly #calls: Calls;
+  readonly #ids: Set<string>;
+  #steps = 0;
+  #repairs = 0;
+
+  constructor(parts: LoopParts) {
+    this.#parts = parts;
+    this.#calls = new Calls(parts);
+    const steps = parts.transcript.lines.flatMap(line => (line.line === 'step' ? line.parts : []));
+    this.#ids = new Set(steps.filter(isCall).map(part => part.call));
+  }
+
+  /** Drives the turn to its end. Throws `ModelFailure`, or what the disk or the host says. */
+  async *run(): AsyncGenerator<BackendEvent> {
+    const { transcript, turn } = this.#parts;
+    for (;;) {
+      const joined = yield* this.#join();
+      const mode = await this.#mode();
+      const { parts, full } = yield* this.#step(mode);
+      if (joined.length > 0) yield { type: 'seen', messages: joined };
+      const calls = parts.filter(isCall);
+      const ending = yield* calls.length === 0
+        ? this.#said(textOf(parts))
+        : this.#called(calls, textOf(parts), mode, full);
+      if (ending === null) continue;
+      if (ending.type !== 'failed')
+        await transcript.append([{ line: 'end', effect: turn.effect, how: ending.type }]);
+      yield ending;
+      return;
+    }
+  }
+
+  /** Messages that were offered become words of the session. */
+  async *#join(): AsyncGenerator<BackendEvent, InboxMessage['id'][]> {
+    const { transcript } = this.#parts;
+    const messages = this.#parts.offered();
+    if (messages.length === 0) return [];
+    await transcript.append(messages.map(({ id, text }) => ({ line: 'words', text, message: id })));
+    const ids = messages.map(message => message.id);
+    yield { type: 'taken', messages: ids };
+    return ids;
+  }
+
+  /** What the next step may do. A turn that has used up its steps ends with what it has. */
+  async #mode(): Promise<Mode> {
+    const { turn, transcript } = this.#parts;
+    const last = this.#steps >= turn.maxSteps;
+    if (last && this.#steps === turn.maxSteps && this.#repairs === 0) {
+      await transcript.append([
+        note(`The limit of ${turn.maxSteps} steps is reached. End the turn now with what you have.`),
+      ]);
+    }
+    if (!last && this.#repairs === 0) return 'free';
+    return turn.output === null ? 'text' : 'answer';
+  }
+
+  async *#step(mode: Mode): AsyncGenerator<BackendEvent, Answered> {
+    const { transcript, endpoint, by } = this.#parts;
+    const answered = yield* this.#ask(mode);
+    this.#steps += 1;
+    const parts = answered.parts.map(part => this.#unique(part));
+    const line: Line = { line: 'step', by, model: endpoint.model, parts };
+    await transcript.append([line]);
+    yield* this.#used(answered.tokens);
+    return { ...answered, parts };
+  }
+
+  async *#ask(mode: Mode): AsyncGenerator<BackendEvent, Answered> {
+    const { turn, ports, endpoint, transcript, signal, by } = this.#parts;
+    const { clock, fetch = globalThis.fetch } = ports;
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return yield* asked({
+          endpoint,
+          system: turn.prompt.system,
+          messages: messagesOf(transcript.lines, by),
+          tools: toolsOf(turn, mode),
+          mode,
+          effort: turn.model.effort,
+          watched: watchedField(turn.output),
+          quietMs: turn.quietMs,
+          clock,
+          fetch,
+          signal,
+          spoke: () => {
+            this.began = true;
+          },
+        });
+      } catch (error) {
+        signal.throwIfAborted();
+        const { provider, model, key } = endpoint;
+        const failure = failureOf(error, { who: provider.title, model, key, now: clock.now() });
+        const pause = PAUSES_MS[tries];
+        if (this.began || pause === undefined || !PASSING.has(failure.code)) throw new ModelFailure(failure);
+        await after(clock, pause, signal);
+        signal.throwIfAborted();
+      }
+    }
+  }
+
+  *#used(tokens: Tokens | null): Generator<BackendEvent> {
+    const { provider, model } = this.#parts.endpoint;
+    const facts = factsOf(provider.id, model);
+    const costUsd = tokens === null ? null : costOf(facts, tokens);
+    const total = tokens === null ? null : tokens.input + tokens.output;
+    const unpriced = costUsd === null ? 1 : 0;
+    const spend = { activeMs: 0, tokens: total, costUsd, iterations: 0, unpriced };
+    yield { type: 'usage', spend, cumulative: false };
+    if (total !== null && facts.window !== null) yield { type: 'context', used: total, window: facts.window };
+  }
+
+  /** A step without calls: the end of a turn without a schema, or an answer written as text. */
+  async *#said(text: string): AsyncGenerator<BackendEvent, Ending | null> {
+    const { output } = this.#parts.turn;
+    if (output === null) return { type: 'done', output: { text }, text };
+    const object = objectIn(text);
+    const fit = fitted(output, object);
+    if (fit.ok) return done(fit.output, '');
+    const ending = this.#repair(object === null ? 'the answer came as text' : fit.why);
+    if (ending === null) {
+      await this.#parts.transcript.append([
+        note(`This is not the end of the turn: ${why(object, fit.why)}. Call final_answer with every field.`),
+      ]);
+    }
+    yield* [];
+    return ending;
+  }
+
+  async *#called(
+    calls: readonly Call[],
+    text: string,
+    mode: Mode,
+    full: boolean,
+  ): AsyncGenerator<BackendEvent, Ending | null> {
+    const final = calls.every(call => this.#calls.isFinal(call));
+    if (text !== '' && !final) yield { type: 'narration', text };
+    for (const call of calls) {
+      if (this.#calls.runs(call, mode)) this.began = true;
+      await this.#calls.handle(call, { mode, alone: calls.length === 1, full });
+    }
+    const { asks, output, misfit } = this.#calls.outcome();
+    if (asks.length > 0) return { type: 'parked', asks, permits: [] };
+    if (output !== null) {
+      const ending = done(output, text);
+      if (text !== '' && !repeats(ending.text, text)) yield { type: 'narration', text };
+      return ending;
+    }
+    return misfit === null ? null : this.#repair(misfit);
+  }
+
+  /** Asks for the final answer again, while that is allowed. */
+  #repair(misfit: string): Ending | null {
+    if (this.#repairs < REPAIRS) {
+      this.#repairs += 1;
+      return null;
+    }
+    const { model } = this.#parts.endpoint;
+    const message = `${model} gave no answer of the form that the bot asks for, even after it was told what is wrong: ${misfit}.`;
+    return failed({ code: 'schema', message }, true);
+  }
+
+  /** Servers may give every call the same id; in a session it must be a call's own, of plain letters. */
+  #unique(part: Part): Part {
+    if (!isCall(part)) return part;
+    const plain = part.call.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 60) || 'call';
+    let call = plain;
+    for (let count = 2; this.#ids.has(call); count += 1) call = `${plain}-${count}`;
+    this.#ids.add(call);
+    return { ...part, call };
+  }
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts
+    .flatMap(part => (part.is === 'text' ? [part.text] : []))
+    .join('\n')
+    .trim();
+}
+
+function why(object: unknown, misfit: string): string {
+  return object === null ? 'the answer must come through final_answer' : misfit;
+}
+
+function done(output: Extract<Ending, { type: 'done' }>['output'], text: string) {
+  const { reply } = output;
+  return { type: 'done', output, text: typeof reply === 'string' ? reply : text } as const;
+}
+
+/** Whether the words beside a final answer only say what the answer says. */
+function repeats(reply: string, text: string): boolean {
+  const [one, other] = [reply, text].map(words => words.replaceAll(/\s+/g, ' ').trim());
+  return one === undefined || other === undefined || one.includes(other) || other.includes(one);
+}

@@ -1,0 +1,115 @@
+import type { Answer, BackendTurn, Recap } from '@hearth/engine/backend.ts';
+import { HOST_LINE } from '@hearth/engine/backend-turn.ts';
+import type { Json } from '@hearth/protocol/json.ts';
+import { BROKEN_OFF } from './history.ts';
+import { type Call, type Line, openCalls } from './line.ts';
+import { ASK_USER } from './own-tools.ts';
+
+/*
+ * What a turn adds to its session before the model is asked. Pure. Nothing is said twice: a turn that goes on (after an
+ * answer, a crash, an interrupt) finds its words in the session and adds only what is new. No call stays without a
+ * result, and a call whose outcome is unknown says so.
+ */
+
+const WITHDRAWN: Json = {
+  answered: false,
+  note: 'The question was withdrawn without an answer. That is no consent to anything.',
+};
+
+/** The lines that begin a turn, to be appended to `lines`. */
+export function openingOf(turn: BackendTurn, lines: readonly Line[]): readonly Line[] {
+  const of = continued(turn, lines);
+  const open = openCalls(lines);
+  const asked = new Set(open.map(call => call.call));
+  const added: Line[] = [
+    { line: 'turn', effect: turn.effect, ...(of === null ? {} : { of }) },
+    ...open.map(call => resultFor(turn, call)),
+  ];
+  if (of === null) {
+    if (brokenOff(lines)) added.push(note('The turn before was broken off and is not continued.'));
+    added.push({ line: 'words', text: turn.prompt.user });
+  }
+  added.push(...strayAnswers(turn, lines, asked));
+  if (turn.interrupted !== undefined) added.push(...interruption(turn.interrupted, lines));
+  return added;
+}
+
+/** What a session that replaces a lost one, or begins with what was said elsewhere, knows. */
+export function recapLines(recap: Recap, lost: boolean): readonly Line[] {
+  const lines = recap.turns
+    .filter(turn => turn.text.trim() !== '')
+    .map(({ who, text }): Line => (who === 'person' ? { line: 'words', text } : { line: 'reply', text }));
+  const why = lost
+    ? 'Your earlier session is gone. Of it you know only the latest words, which follow.'
+    : null;
+  return why === null ? lines : [note(why), ...lines];
+}
+
+/** The effect of the session's that this turn goes on with. */
+function continued(turn: BackendTurn, lines: readonly Line[]): string | null {
+  const broken = turn.interrupted?.effect;
+  const known = lines.findLast(line => line.line === 'turn' && line.effect === broken);
+  if (known?.line === 'turn') return known.effect;
+  const calls = new Set(turn.answers.map(answer => answer.call));
+  if (turn.answers.length === 0 || !openCalls(lines).some(call => calls.has(call.call))) return null;
+  const last = lines.findLast(line => line.line === 'turn');
+  return last?.line === 'turn' ? last.effect : null;
+}
+
+/** Whether the session's last turn has no end. */
+function brokenOff(lines: readonly Line[]): boolean {
+  const last = lines.findLast(line => line.line === 'turn' || line.line === 'end');
+  return last?.line === 'turn';
+}
+
+function resultFor(turn: BackendTurn, { call, name }: Call): Line {
+  const answer = turn.answers.find(one => one.call === call);
+  if (answer === undefined && name === ASK_USER) {
+    return { line: 'result', call, name, content: WITHDRAWN, failed: false };
+  }
+  if (answer === undefined) return { line: 'result', call, name, content: BROKEN_OFF, failed: true };
+  return { line: 'result', call, name, content: contentOf(answer), failed: false };
+}
+
+function contentOf({ result, options }: BackendTurn['answers'][number]): Json {
+  if (result === 'cancelled') return WITHDRAWN;
+  return { answered: true, ...spelledOut(result, options) };
+}
+
+function spelledOut({ option, text, fields }: Answer, options: BackendTurn['answers'][number]['options']) {
+  const label = options.find(one => one.id === option)?.label;
+  return {
+    ...(option === undefined ? {} : { option }),
+    ...(label === undefined ? {} : { label }),
+    ...(text === undefined ? {} : { text }),
+    ...(fields === undefined ? {} : { fields }),
+  };
+}
+
+/** Answers to questions that this session does not hold, because it replaces the one that asked. */
+function strayAnswers(turn: BackendTurn, lines: readonly Line[], open: ReadonlySet<string>): readonly Line[] {
+  const known = new Set(lines.flatMap(line => (line.line === 'result' ? [line.call] : [])));
+  return turn.answers
+    .filter(({ call }) => call === undefined || (!open.has(call) && !known.has(call)))
+    .map(answer => note(`You had asked: ${answer.ask}\nThe answer: ${JSON.stringify(contentOf(answer))}`));
+}
+
+function interruption(
+  { toolsStarted, unseen }: NonNullable<BackendTurn['interrupted']>,
+  lines: readonly Line[],
+): readonly Line[] {
+  const joined = new Set(lines.flatMap(line => (line.line === 'words' ? [line.message] : [])));
+  const tools = [...new Set(toolsStarted)].join(', ');
+  const started = tools === '' ? '' : ` These tools had been started and may have taken effect: ${tools}.`;
+  return [
+    note(`This turn was interrupted before it ended.${started} Go on with it.`),
+    ...unseen
+      .filter(message => !joined.has(message.id))
+      .map(({ id, text }): Line => ({ line: 'words', text, message: id })),
+  ];
+}
+
+/** A line of the host's. */
+export function note(text: string): Line {
+  return { line: 'words', text: `${HOST_LINE}${text}` };
+}

@@ -1,0 +1,215 @@
+import type { BackendEvent, ModelChoice } from '@hearth/engine/backend.ts';
+import type { ToolGrant } from '@hearth/engine/tool.ts';
+import { JsonObject } from '@hearth/protocol/json.ts';
+import type { Clock } from '@hearth/store/clock.ts';
+import type { ModelMessage, ToolSet } from 'ai';
+import { z } from 'zod';
+import type { Endpoint } from './detection.ts';
+import { CutStream, Garbage, Withheld } from './failure.ts';
+import { languageModel } from './language-model.ts';
+import type { Part } from './line.ts';
+import type { Tokens } from './models.ts';
+import { FINAL_ANSWER } from './own-tools.ts';
+import { partialText } from './partial-reply.ts';
+import { Watch } from './watch.ts';
+
+/*
+ * One request to a model, streamed. It gives drafts while the answer grows and the whole answer at its end; an answer
+ * that is cut, withheld or no answer at all is an error and never a shorter answer. Nothing is tried again here.
+ */
+
+/** What a model is asked. */
+export interface Asked {
+  readonly endpoint: Endpoint;
+  readonly system: string;
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolGrant[];
+  /** `free`: text or tools; `answer`: the only tool; `text`: no tool, though they are told of. */
+  readonly mode: 'free' | 'answer' | 'text';
+  readonly effort: ModelChoice['effort'];
+  /** The field of the final answer that is shown while it grows. */
+  readonly watched: string | null;
+  readonly quietMs: number;
+  readonly clock: Clock;
+  readonly fetch: typeof globalThis.fetch;
+  readonly signal: AbortSignal;
+  /** Called when words or calls begin to come. */
+  spoke(): void;
+}
+
+/** What a model answered. */
+export interface Answered {
+  readonly parts: readonly Part[];
+  /** `null` when the provider does not say. */
+  readonly tokens: Tokens | null;
+  /** The answer ended at the limit of its length. */
+  readonly full: boolean;
+}
+
+/** Asks once. Throws whatever `failureOf` can read. */
+export async function* asked(request: Asked): AsyncGenerator<BackendEvent, Answered> {
+  const { streamText, jsonSchema } = await import('ai');
+  // The SDK would write its warnings to the standard output of the service.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+  const { endpoint, clock, quietMs, watched } = request;
+  const watch = new Watch(clock, quietMs);
+  const left = new AbortController();
+  const tools: ToolSet = Object.fromEntries(
+    request.tools.map(({ name, description, input }) => [
+      name,
+      { description, inputSchema: jsonSchema(input) },
+    ]),
+  );
+  try {
+    const result = streamText({
+      model: await languageModel(endpoint, watch.watched(request.fetch)),
+      ...instructions(request),
+      messages: cached(request.messages),
+      ...(request.tools.length === 0 ? {} : { tools, toolChoice: CHOICE[request.mode] }),
+      ...effortOf(request.effort),
+      maxRetries: 0,
+      abortSignal: AbortSignal.any([request.signal, watch.signal, left.signal]),
+      providerOptions: { openai: { store: false } },
+      onError: () => undefined,
+    });
+    let text = '';
+    const malformed = new Set<string>();
+    let disobeyed = false;
+    let drawn = '';
+    let answer = { id: '', json: '' };
+    let end: { readonly tokens: Tokens | null; readonly full: boolean } | null = null;
+    for await (const part of result.stream) {
+      if (SPEAKING.has(part.type)) request.spoke();
+      if (part.type === 'text-delta') {
+        text += part.text;
+        yield { type: 'draft', text };
+      } else if (part.type === 'tool-input-start' && part.toolName === FINAL_ANSWER) {
+        answer = { id: part.id, json: '' };
+      } else if (part.type === 'tool-input-delta' && part.id === answer.id && watched !== null) {
+        answer.json += part.delta;
+        const shown = partialText(answer.json, watched) ?? '';
+        if (shown !== '' && shown !== drawn) yield { type: 'draft', text: shown };
+        drawn = shown;
+      } else if (part.type === 'finish-step') {
+        if (!disobeyed && part.rawFinishReason === undefined && part.finishReason === 'other') {
+          throw text === '' && answer.id === '' ? new Garbage() : new CutStream();
+        }
+        if (part.finishReason === 'content-filter') throw new Withheld();
+        end = { tokens: tokensOf(part.usage), full: part.finishReason === 'length' };
+      } else if (part.type === 'tool-call' && !JsonObject.safeParse(part.input).success) {
+        malformed.add(part.toolCallId);
+      } else if (part.type === 'error') {
+        if (!isDisobedience(part.error)) throw part.error;
+        disobeyed = true;
+      }
+    }
+    request.signal.throwIfAborted();
+    watch.signal.throwIfAborted();
+    if (disobeyed) return { tokens: end?.tokens ?? null, full: false, parts: wordsOf(text) };
+    if (end === null) throw new CutStream();
+    return { ...end, parts: partsOf(await result.responseMessages, malformed) };
+  } catch (error) {
+    throw watch.signal.aborted ? watch.signal.reason : error;
+  } finally {
+    watch.stop();
+    left.abort();
+  }
+}
+
+/** The model did not do what was asked for: its words are an answer like any other, which the loop judges. */
+function isDisobedience(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AI_ToolChoiceViolationError';
+}
+
+function wordsOf(text: string): Part[] {
+  return text.trim() === '' ? [] : [{ is: 'text', text }];
+}
+
+const SPEAKING: ReadonlySet<string> = new Set(['text-delta', 'tool-input-start', 'tool-call']);
+
+const CHOICE = {
+  free: 'auto',
+  answer: { type: 'tool', toolName: FINAL_ANSWER },
+  text: 'none',
+} as const;
+
+const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;
+
+/** The system prompt and everything said so far are the same in the next request: the vendor may keep them. */
+function instructions({ system }: Asked) {
+  if (system.trim() === '') return {};
+  return { instructions: { role: 'system' as const, content: system, providerOptions: CACHED } };
+}
+
+function cached(messages: readonly ModelMessage[]): ModelMessage[] {
+  return messages.map((message, at) =>
+    at === messages.length - 1 ? { ...message, providerOptions: CACHED } : message,
+  );
+}
+
+const Effort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']);
+
+/** An effort that is not known is left to the provider. */
+function effortOf(effort: string | null) {
+  const known = Effort.safeParse(effort === 'max' ? 'xhigh' : effort);
+  return known.success ? { reasoning: known.data } : {};
+}
+
+function tokensOf(usage: {
+  readonly inputTokens: number | undefined;
+  readonly outputTokens: number | undefined;
+  readonly inputTokenDetails?: {
+    readonly cacheReadTokens: number | undefined;
+    readonly cacheWriteTokens: number | undefined;
+  };
+}): Tokens | null {
+  const { inputTokens: input, outputTokens: output, inputTokenDetails: details } = usage;
+  if (input === undefined && output === undefined) return null;
+  return {
+    input: input ?? 0,
+    output: output ?? 0,
+    cacheRead: details?.cacheReadTokens ?? 0,
+    cacheWrite: details?.cacheWriteTokens ?? 0,
+  };
+}
+
+const Only = z.record(z.string(), JsonObject).optional();
+
+/** A part of the SDK's, as it is told back to a provider. */
+const Told = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: z.string(), providerOptions: Only }),
+  z.object({ type: z.literal('reasoning'), text: z.string(), providerOptions: Only }),
+  z.object({
+    type: z.literal('tool-call'),
+    toolCallId: z.string(),
+    toolName: z.string(),
+    input: z.unknown(),
+    providerOptions: Only,
+  }),
+]);
+
+function partsOf(
+  messages: readonly { readonly role: string; readonly content: unknown }[],
+  malformed: ReadonlySet<string>,
+): Part[] {
+  return messages
+    .filter(message => message.role === 'assistant')
+    .flatMap(({ content }) => (Array.isArray(content) ? content : [{ type: 'text', text: content }]))
+    .flatMap(part => partOf(part, malformed));
+}
+
+/** What is no text, no reasoning and no call of ours has no place in a transcript. */
+function partOf(part: unknown, malformed: ReadonlySet<string>): Part[] {
+  const told = Told.safeParse(JSON.parse(JSON.stringify(part)));
+  if (!told.success) return [];
+  const { providerOptions } = told.data;
+  const only = providerOptions === undefined ? {} : { only: providerOptions };
+  if (told.data.type === 'text') {
+    return told.data.text.trim() === '' ? [] : [{ is: 'text', text: told.data.text, ...only }];
+  }
+  if (told.data.type === 'reasoning') return [{ is: 'reasoning', text: told.data.text, ...only }];
+  const { toolCallId, toolName, input } = told.data;
+  const args = JsonObject.safeParse(input).data ?? {};
+  const broken = malformed.has(toolCallId) ? { malformed: true as const } : {};
+  return [{ is: 'call', call: toolCallId, name: toolName, args, ...broken, ...only }];
+}
