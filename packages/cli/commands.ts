@@ -36,6 +36,14 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./open.ts')).open,
   },
   {
+    name: 'studio',
+    takes: '[ID]',
+    words: [0, 1],
+    summary: 'Print a link that opens the studio in a browser, signed in.',
+    options: { open: { summary: 'Open it in this machine’s browser too.' } },
+    load: async () => (await import('./studio.ts')).studio,
+  },
+  {
     name: 'send',
     takes: 'TEXT | -',
     words: [1, 1],

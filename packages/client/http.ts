@@ -3,6 +3,7 @@ import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import { HistoryPage } from '@hearth/protocol/history.ts';
 import type { CommandId, ConversationId, Digest, MessageId, PauseId, TurnId } from '@hearth/protocol/ids.ts';
+import { LoginCode } from '@hearth/protocol/login.ts';
 import { Reply } from '@hearth/protocol/receipt.ts';
 import type { Recovery } from '@hearth/protocol/recovery.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
@@ -88,6 +89,11 @@ export class HearthClient {
   /** Asks the service to stop; resolves when it has agreed to. */
   async stop(options: WriteOptions = {}): Promise<void> {
     await this.#write('POST', '/stop', Accepted, {}, options);
+  }
+
+  /** A code that signs one browser in, once; only for whoever has the token. Makes the studio ready too. */
+  loginCode(options: WriteOptions = {}): Promise<LoginCode> {
+    return this.#write('POST', '/login-codes', LoginCode, {}, options);
   }
 
   list(filter: ListFilter = {}, options: CallOptions = {}): Promise<ConversationList> {

@@ -23,5 +23,5 @@ test.each<[string, Record<string, string>, string | null]>([
   ['a page of another port', { ...good, origin: 'http://127.0.0.1:3000' }, 'foreign_origin'],
   ['a sandboxed page', { ...good, origin: 'null' }, 'foreign_origin'],
 ])('%s', (_name, headers, code) => {
-  expect(gate.judge(new Headers(headers))?.code ?? null).toBe(code);
+  expect(gate.judge('GET', new Headers(headers))?.code ?? null).toBe(code);
 });

@@ -11,12 +11,18 @@ import { problem, ProblemError, problemResponse, statusOf } from './problem.ts';
 import type { Route } from './route.ts';
 
 /*
- * The HTTP application, built from the table of routes. Guarantees: nothing is looked at before the gate let the
- * request pass; every refusal is a problem; nothing that was not meant for a person leaves in an error.
+ * The HTTP application, built from the table of routes. Guarantees: nothing under `/v1` is looked at before the gate
+ * let the request pass, and nothing at all for a foreign host or page; every refusal is a problem; nothing that was not
+ * meant for a person leaves in an error.
  */
 
 export interface AppOptions {
+  /** Under `/v1`, for whoever has authority. */
   readonly routes: readonly Route[];
+  /** Outside `/v1`, for anybody at our address. */
+  readonly open?: readonly Route[];
+  /** The answer to a GET that no route takes, for anybody at our address; `null` when there is none. */
+  readonly page?: (path: string) => Promise<Response | null>;
   readonly gate: Gate;
   readonly log: Log;
   /** Whether the service is on its way down. */
@@ -40,7 +46,9 @@ export function createApp(options: AppOptions): Hono {
   const { routes, gate, log } = options;
   const app = new Hono();
   app.use('*', async (c, next) => {
-    const refused = gate.judge(c.req.raw.headers);
+    const { headers } = c.req.raw;
+    const guarded = c.req.path === '/v1' || c.req.path.startsWith('/v1/');
+    const refused = guarded ? gate.judge(c.req.method, headers) : gate.judgePlace(headers);
     if (refused !== null) {
       return problemResponse(refused, refused.status === 401 ? { 'www-authenticate': 'Bearer' } : {});
     }
@@ -53,25 +61,12 @@ export function createApp(options: AppOptions): Hono {
     }
     return next();
   });
-  for (const row of routes) {
-    app.on(row.method, `/v1${row.path}`, async c =>
-      row.perform({
-        params: c.req.param(),
-        query: c.req.query(),
-        body: row.method === 'GET' ? undefined : await readJsonBody(c.req.raw),
-        headers: c.req.raw.headers,
-        signal: c.req.raw.signal,
-      }),
-    );
-  }
-  for (const [path, methods] of methodsByPath(routes)) {
-    const allow = methods.join(', ');
-    app.all(`/v1${path}`, c =>
-      problemResponse(problem('method_not_allowed', `${c.req.method} is not possible here: use ${allow}.`), {
-        allow,
-      }),
-    );
-  }
+  serve(app, '/v1', routes);
+  serve(app, '', options.open ?? []);
+  app.get('*', async (c, next) => {
+    const answer = await options.page?.(c.req.path);
+    return answer ?? next();
+  });
   app.notFound(c =>
     problemResponse(problem('not_found', `There is no route ${c.req.method} ${c.req.path}.`)),
   );
@@ -93,6 +88,29 @@ export function createApp(options: AppOptions): Hono {
     return problemResponse(problem(error.code, error.message, view), {}, detail);
   });
   return app;
+}
+
+/** Adds the rows below a prefix, and a refusal for the methods that a path has not. */
+function serve(app: Hono, prefix: string, rows: readonly Route[]): void {
+  for (const row of rows) {
+    app.on(row.method, `${prefix}${row.path}`, async c =>
+      row.perform({
+        params: c.req.param(),
+        query: c.req.query(),
+        body: row.method === 'GET' ? undefined : await readJsonBody(c.req.raw),
+        headers: c.req.raw.headers,
+        signal: c.req.raw.signal,
+      }),
+    );
+  }
+  for (const [path, methods] of methodsByPath(rows)) {
+    const allow = methods.join(', ');
+    app.all(`${prefix}${path}`, c =>
+      problemResponse(problem('method_not_allowed', `${c.req.method} is not possible here: use ${allow}.`), {
+        allow,
+      }),
+    );
+  }
 }
 
 function told(error: Error): error is Error & { readonly code: string } {

@@ -23,12 +23,15 @@ import { backendChooser, type Environment } from './choice.ts';
 import { prepareHome } from './home.ts';
 import { HomeError } from './home-error.ts';
 import { createApp } from './http.ts';
-import { type Listener, listen } from './listener.ts';
+import { lastPort, rememberPort } from './last-port.ts';
+import { type Answer, type Listener, listen } from './listener.ts';
 import { fileLog, type Log } from './log.ts';
-import { routes } from './routes.ts';
+import { Logins } from './login.ts';
+import { openRoutes, routes } from './routes.ts';
 import { publishedService, publishService, withdrawService } from './service-file.ts';
 import { Once } from './once.ts';
 import { Streams } from './sse.ts';
+import { Studio } from './studio.ts';
 import { homeToken } from './token.ts';
 import { VERSION } from './version.ts';
 
@@ -41,7 +44,7 @@ import { VERSION } from './version.ts';
 export interface ServiceOptions {
   /** The home's path; made when it is not there. */
   readonly home: string;
-  /** 0 or absent: any free port. */
+  /** Absent: that of last time if it is free, else any. 0: any. */
   readonly port?: number;
   readonly disk?: Disk;
   readonly clock?: Clock;
@@ -89,7 +92,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await conversations.initialise();
     await conversations.resume();
     const service = new Service({ home, disk, clock, log, conversations, release: () => lock.release() });
-    await service.open(options.port ?? 0, { token, boards, bots, backends, env: options.env });
+    await service.open(options.port ?? null, { token, boards, bots, backends, env: options.env });
     return service;
   } catch (error) {
     await log.close();
@@ -148,27 +151,34 @@ export class Service {
   }
 
   /** Listens, then publishes the address. Called once by `startService`. */
-  async open(port: number, doors: Doors): Promise<void> {
+  async open(port: number | null, doors: Doors): Promise<void> {
     const { home, disk, clock, log, conversations } = this.#parts;
     const { token, boards, bots } = doors;
+    const logins = new Logins(token, clock);
+    const studio = new Studio();
     const table = routes({
       conversations,
       boards,
       bots,
       streams: this.#streams,
       once: new Once(conversations.receipts, clock),
+      logins,
+      prepareStudio: () => studio.prepare(),
       status: () => this.#status(doors),
       stop: () => void this.stop(),
     });
-    const listener = await listen(port, bound => {
+    const answerAt = (bound: number): Answer => {
       const app = createApp({
         routes: table,
-        gate: new Gate(token, bound),
+        open: openRoutes({ logins }),
+        page: path => studio.answer(path),
+        gate: new Gate(token, bound, logins),
         log,
         stopping: () => this.#stopping !== null,
       });
       return request => app.fetch(request);
-    });
+    };
+    const listener = await (port === null ? this.#listenAgain(answerAt) : listen(port, answerAt));
     this.#listener = listener;
     try {
       const { pid } = process;
@@ -184,7 +194,15 @@ export class Service {
       await listener.close();
       throw error;
     }
+    await rememberPort(disk, home, listener.port);
     log.write('started', { pid: process.pid, port: listener.port, version: VERSION });
+  }
+
+  /** Listens where the last service of this home did, if that port is free. */
+  async #listenAgain(answerAt: (port: number) => Answer): Promise<Listener> {
+    const last = await lastPort(this.#parts.disk, this.#parts.home);
+    if (last === null) return listen(0, answerAt);
+    return listen(last, answerAt).catch(() => listen(0, answerAt));
   }
 
   /** Stops cleanly; a second call waits for the first. */

@@ -38,6 +38,7 @@ const TITLES: Readonly<Record<number, string>> = {
 const STATUS: Readonly<Record<string, number>> = {
   malformed: 400,
   unauthorized: 401,
+  code_unusable: 401,
   foreign_host: 403,
   foreign_origin: 403,
   not_found: 404,
@@ -58,6 +59,7 @@ const STATUS: Readonly<Record<string, number>> = {
   invalid_import: 422,
   invalid_workspace: 422,
   unknown_state: 422,
+  queue_full: 429,
   too_many_streams: 429,
   internal: 500,
   failed: 500,
@@ -67,6 +69,7 @@ const STATUS: Readonly<Record<string, number>> = {
   read_only: 503,
   no_permission: 503,
   stopping: 503,
+  studio_unbuilt: 503,
   disk_full: 507,
 };
 

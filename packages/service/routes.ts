@@ -3,12 +3,13 @@ import { boardRoutes } from './routes/board.ts';
 import { botRoutes } from './routes/bots.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { decisionRoutes } from './routes/decisions.ts';
+import { loginCodeRoutes, loginRoutes } from './routes/login.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { streamRoutes } from './routes/streams.ts';
 import type { Wiring } from './wiring.ts';
 
-/** The table of all routes; the first row that fits answers. */
+/** The table of all routes under `/v1`; the first row that fits answers. */
 export function routes(wiring: Wiring): readonly Route[] {
   return [
     ...serviceRoutes(wiring),
@@ -18,5 +19,11 @@ export function routes(wiring: Wiring): readonly Route[] {
     ...streamRoutes(wiring),
     ...boardRoutes(wiring),
     ...botRoutes(wiring),
+    ...loginCodeRoutes(wiring),
   ];
+}
+
+/** The routes outside `/v1`, which need no authority. */
+export function openRoutes(wiring: Pick<Wiring, 'logins'>): readonly Route[] {
+  return loginRoutes(wiring);
 }

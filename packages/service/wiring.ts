@@ -2,6 +2,7 @@ import type { Boards } from '@hearth/board/boards.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import type { ServiceStatus } from '@hearth/protocol/status.ts';
 import type { BundleBots } from './bots.ts';
+import type { Logins } from './login.ts';
 import type { Once } from './once.ts';
 import type { Streams } from './sse.ts';
 
@@ -13,6 +14,9 @@ export interface Wiring {
   readonly streams: Streams;
   /** Carries out commands that name no conversation once. */
   readonly once: Once;
+  readonly logins: Logins;
+  /** Makes sure that there is a studio to sign in to. Rejects with `ProblemError`. */
+  prepareStudio(): Promise<void>;
   status(): Promise<ServiceStatus>;
   /** Begins the stop; the answer to whoever asked still goes out. */
   stop(): void;

@@ -27,7 +27,7 @@ export function exitCodes(): string {
 const REFUSALS: Readonly<Record<RefusalCode, string>> = {
   command_conflict: 'The command id was used for something else.',
   unknown_pause: 'There never was such a pause here.',
-  closed: 'The pause was answered, cancelled or superseded; the refusal says by whom.',
+  closed: 'The pause was answered, cancelled or superseded; the refusal says by whom and when.',
   wrong_state: 'The act does not belong to this pause, or the limit cannot be raised like that.',
   busy: 'The card is being redrafted.',
   wrong_artifact: 'The card shows another artifact.',
@@ -41,10 +41,11 @@ const REFUSALS: Readonly<Record<RefusalCode, string>> = {
   turn_active: 'A turn is under way and the message asked not to be queued.',
   unknown_message: 'There is no such message.',
   unknown_turn: 'No such turn runs or is queued.',
-  already_taken: 'The message is not queued any more.',
+  already_taken: 'The message is not queued any more, or is on its way to the running turn.',
   default: 'The default conversation is never closed.',
   active: 'The conversation works.',
   empty_message: 'The message is empty, and no greeting is due.',
+  queue_full: 'A hundred messages, or four million characters, wait already.',
   too_large: 'The text is larger than 1 MiB.',
   not_supported: 'This version cannot do that.',
 };
@@ -59,9 +60,11 @@ export function refusals(): string {
 /** Problems that no conversation gives: the request, the service, a bot, the board. */
 export const PROBLEMS: Readonly<Record<string, string>> = {
   malformed: 'The body is not JSON in UTF-8.',
-  unauthorized: 'The bearer is missing or is not the token of the home.',
+  unauthorized: 'There is neither the home’s token as bearer nor a session.',
+  code_unusable: 'The code of a login was used already, or is too old.',
   foreign_host: 'The Host header does not name loopback and the port.',
-  foreign_origin: 'The Origin header is not the service’s own.',
+  foreign_origin:
+    'The Origin header is not the service’s own, or a session was used from elsewhere than its page.',
   not_found: 'There is no such route.',
   unknown_conversation: 'There is no such conversation, or it was closed.',
   default_missing: 'The home has no default conversation.',
@@ -91,6 +94,7 @@ export const PROBLEMS: Readonly<Record<string, string>> = {
   damaged_file: 'A file of the home cannot be read.',
   failed: 'A fault of the program itself; the sentence says what can be done.',
   stopping: 'The service is stopping.',
+  studio_unbuilt: 'The studio did not come with the installation, or its build failed.',
 };
 
 export function problems(): string {
