@@ -1,0 +1,274 @@
+import type { HearthClient } from './http.ts';
+import { asProblem, type HearthProblem } from './problem.ts';
+import { hydrate, Watch } from './recover.ts';
+import { rest } from './timers.ts';
+import type { Input, Model } from './view.ts';
+import { parseCursor } from '@hearth/protocol/cursor.ts';
+import type { Act } from '@hearth/protocol/decision.ts';
+import type { CommandId, ConversationId, MessageId } from '@hearth/protocol/ids.ts';
+import type { Pause } from '@hearth/protocol/pause.ts';
+import type { Reply } from '@hearth/protocol/receipt.ts';
+import { sameAct } from './ways.ts';
+
+/*
+ * A surface's hold on one conversation: it reads it, follows it and speaks into it, and finds the service again when
+ * that has died. A command that got no answer keeps its id, so that the same words or the same decision made again are
+ * one command however often they were sent. Letting go changes nothing in the conversation.
+ */
+
+export interface AttachmentOptions {
+  readonly client: HearthClient;
+  /** The checkout root of this surface, for one that has any. */
+  readonly workspace?: string;
+  /** Finds or restarts the service. */
+  readonly reconnect?: () => Promise<HearthClient>;
+  /** After every change; `input` is `null` when another conversation was opened. */
+  readonly onChange: (model: Model, input: Input | null) => void;
+  /** Whether somebody answers, while no conversation is open yet. */
+  readonly onReachable: (reachable: boolean) => void;
+  /** The conversation cannot be followed any longer. */
+  readonly onGone: (problem: HearthProblem) => void;
+  /** A message that was thought lost has arrived after all. */
+  readonly onArrived: (text: string) => void;
+}
+
+/** Milliseconds before a service that did not answer is asked again for a conversation. */
+const AGAIN = 1000;
+
+interface Unanswered {
+  readonly commandId: CommandId;
+  readonly conversation: ConversationId;
+  readonly what: { readonly text: string } | { readonly pause: string; readonly act: Act };
+}
+
+export class Attachment {
+  readonly #options: AttachmentOptions;
+  #client: HearthClient;
+  #watch: Watch | null = null;
+  #over = new AbortController();
+  /** Ends everything that an older `open` still does. */
+  #opening = new AbortController();
+  #renewing: Promise<HearthClient> | null = null;
+  #unanswered: Unanswered | null = null;
+
+  constructor(options: AttachmentOptions) {
+    this.#options = options;
+    this.#client = options.client;
+  }
+
+  get model(): Model | null {
+    return this.#watch?.model ?? null;
+  }
+
+  get client(): HearthClient {
+    return this.#client;
+  }
+
+  /**
+   * Opens a conversation (`null` = the default) in place of the one that is open, and greets it when nothing was ever
+   * said in it. Waits for a service that does not answer; rejects with a `HearthProblem` on anything else, with the old
+   * conversation still open.
+   */
+  async open(conversation: ConversationId | null): Promise<void> {
+    this.#opening.abort();
+    const opening = new AbortController();
+    this.#opening = opening;
+    const model = await this.#read(conversation, opening.signal);
+    if (model === null) return;
+    this.#over.abort();
+    this.#over = new AbortController();
+    const { onChange } = this.#options;
+    const watch: Watch = new Watch(model, {
+      onChange: (next, input) => {
+        if (this.#watch !== watch) return;
+        this.#noteArrival(input);
+        onChange(next, input);
+      },
+      renew: () => this.renew(),
+    });
+    this.#watch = watch;
+    onChange(model, null);
+    void this.#follow(watch, this.#over.signal);
+    void this.#greet(model);
+  }
+
+  /** Stops listening for now. What happens meanwhile is caught up with by `resume`. */
+  suspend(): void {
+    this.#over.abort();
+  }
+
+  /** Listens again, after `suspend`. */
+  resume(): void {
+    if (this.#watch === null || !this.#over.signal.aborted) return;
+    this.#over = new AbortController();
+    void this.#follow(this.#watch, this.#over.signal);
+  }
+
+  /** Takes a queued message back. Rejects with a `HearthProblem`, `already_taken` among them. */
+  async unsend(message: MessageId): Promise<void> {
+    const watch = this.#open();
+    const commandId = this.#client.newCommandId();
+    const reply = await this.call(client => client.unsend(watch.model.id, message, { commandId }));
+    watch.dispatch({ frame: 'view', view: reply.view });
+  }
+
+  /** Lets go of the conversation. */
+  close(): void {
+    this.#opening.abort();
+    this.#over.abort();
+  }
+
+  /** Finds or restarts the service; several who ask at once get the same one. */
+  renew(): Promise<HearthClient> {
+    const { reconnect } = this.#options;
+    if (reconnect === undefined) return Promise.resolve(this.#client);
+    this.#renewing ??= reconnect()
+      .then(client => (this.#client = client))
+      .finally(() => {
+        this.#renewing = null;
+      });
+    return this.#renewing;
+  }
+
+  /** Calls the service, and once more when it had to be found again. Rejects with a `HearthProblem`. */
+  async call<T>(make: (client: HearthClient) => Promise<T>): Promise<T> {
+    try {
+      return await make(this.#client);
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.code !== 'unreachable' || this.#options.reconnect === undefined) throw problem;
+      const client = await this.renew().catch(() => null);
+      if (client === null) throw problem;
+      return make(client).catch((again: unknown) => Promise.reject(asProblem(again)));
+    }
+  }
+
+  /** Sends a message. Rejects with a `HearthProblem`; the words are then their writer's again. */
+  async send(text: string): Promise<void> {
+    const watch = this.#open();
+    const c = watch.model.id;
+    const commandId = this.#idFor(c, what => 'text' in what && what.text === text);
+    watch.dispatch({ frame: 'sending', sending: { commandId, text } });
+    try {
+      const reply = await this.#command(watch, { commandId, conversation: c, what: { text } }, client =>
+        client.send(c, { text, delivery: 'steer', ...this.#where(), commandId }),
+      );
+      const at = reply.receipt === null ? null : parseCursor(reply.receipt.at);
+      if (at !== null && at.seq <= watch.model.seq) watch.dispatch({ frame: 'unsent', commandId });
+    } catch (error) {
+      watch.dispatch({ frame: 'unsent', commandId });
+      throw error;
+    }
+  }
+
+  /** Answers a pause, naming the version that is shown. Rejects with a `HearthProblem`. */
+  async decide(pause: Pause, act: Act): Promise<void> {
+    const watch = this.#open();
+    const c = watch.model.id;
+    const commandId = this.#idFor(
+      c,
+      what => 'pause' in what && what.pause === pause.id && sameAct(what.act, act),
+    );
+    const seen = pause.kind === 'card' ? pause.shown : {};
+    await this.#command(watch, { commandId, conversation: c, what: { pause: pause.id, act } }, client =>
+      client.decide(c, pause.id, act, { ...seen, commandId }),
+    );
+  }
+
+  /** Interrupts the turn that runs; `false` when none does. Rejects with a `HearthProblem`. */
+  async interrupt(): Promise<boolean> {
+    const watch = this.#open();
+    const turn = watch.model.now.turn;
+    if (turn === null) return false;
+    const commandId = this.#client.newCommandId();
+    const reply = await this.call(client => client.interrupt(watch.model.id, turn.id, { commandId }));
+    watch.dispatch({ frame: 'view', view: reply.view });
+    return true;
+  }
+
+  async #read(conversation: ConversationId | null, signal: AbortSignal): Promise<Model | null> {
+    while (!signal.aborted) {
+      try {
+        const id = conversation ?? (await this.#client.default({ signal })).id;
+        const model = await hydrate(this.#client, id, { signal });
+        this.#options.onReachable(true);
+        return signal.aborted ? null : model;
+      } catch (error) {
+        if (signal.aborted) return null;
+        const problem = asProblem(error);
+        if (problem.code !== 'unreachable') throw problem;
+        this.#options.onReachable(false);
+        const found = await this.renew().catch(() => null);
+        if (found === null || this.#options.reconnect === undefined)
+          await rest(this.#client.timers, AGAIN, signal);
+      }
+    }
+    return null;
+  }
+
+  async #follow(watch: Watch, signal: AbortSignal): Promise<void> {
+    try {
+      await watch.run(this.#client, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      const problem = asProblem(error);
+      watch.dispatch({ frame: 'link', link: { is: 'lost', why: problem.detail } });
+      this.#options.onGone(problem);
+    }
+  }
+
+  /** An empty message asks the bot to speak first. Of several surfaces that ask at once, one is heard. */
+  async #greet(model: Model): Promise<void> {
+    if (model.now.run !== null || model.items.length > 0) return;
+    try {
+      const expects = model.revision;
+      await this.#client.send(model.id, { text: '', delivery: 'queue', ...this.#where(), expects });
+    } catch {
+      // Somebody else has begun, or this bot waits to be spoken to; either shows by itself.
+    }
+  }
+
+  #where(): { readonly workspace?: string } {
+    const { workspace } = this.#options;
+    return workspace === undefined ? {} : { workspace };
+  }
+
+  #open(): Watch {
+    if (this.#watch === null) throw asProblem(new Error('No conversation is open.'));
+    return this.#watch;
+  }
+
+  #idFor(conversation: ConversationId, same: (what: Unanswered['what']) => boolean): CommandId {
+    const before = this.#unanswered;
+    return before !== null && before.conversation === conversation && same(before.what)
+      ? before.commandId
+      : this.#client.newCommandId();
+  }
+
+  async #command(
+    watch: Watch,
+    command: Unanswered,
+    make: (client: HearthClient) => Promise<Reply>,
+  ): Promise<Reply> {
+    try {
+      const reply = await this.call(make);
+      if (this.#unanswered?.commandId === command.commandId) this.#unanswered = null;
+      watch.dispatch({ frame: 'view', view: reply.view });
+      return reply;
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.code === 'unreachable') this.#unanswered = command;
+      if (problem.view !== null && problem.view.id === watch.model.id)
+        watch.dispatch({ frame: 'view', view: problem.view });
+      throw problem;
+    }
+  }
+
+  #noteArrival(input: Input): void {
+    const lost = this.#unanswered;
+    if (lost === null || input.frame !== 'event' || input.event.type !== 'message') return;
+    if (input.event.commandId !== lost.commandId) return;
+    this.#unanswered = null;
+    if ('text' in lost.what) this.#options.onArrived(lost.what.text);
+  }
+}

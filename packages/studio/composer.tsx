@@ -1,0 +1,77 @@
+import type { Model } from '@hearth/client/view.ts';
+import { quickReplies, shownPause } from '@hearth/client/view.ts';
+import { whatAMessageDoes } from '@hearth/client/ways.ts';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { Desk } from './desk.ts';
+import { pressed } from './pause-panel.tsx';
+import { oneLine } from './text.ts';
+
+interface Props {
+  readonly model: Model;
+  readonly desk: Desk;
+  readonly text: string;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** Where messages are typed, always. Whatever is sent from here is a message, and a message answers nothing. */
+export function Composer({ model, desk, text, field }: Props): ReactNode {
+  const pause = shownPause(model);
+  const replies = pause === null ? quickReplies(model) : [];
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // Enter that ends the choice of a character, as for Japanese, is not meant for us.
+    if (event.key !== 'Enter' || event.shiftKey || event.altKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    if (!event.repeat) void desk.submit();
+  };
+  const aside = pause === null ? '' : ` Now: ${whatAMessageDoes(pause)}.`;
+  return (
+    <form
+      className="composer"
+      aria-label="Message"
+      onSubmit={event => {
+        event.preventDefault();
+        void desk.submit();
+      }}
+    >
+      {replies.length === 0 ? null : (
+        <ul className="chips" aria-label="Quick replies">
+          {replies.map((reply, at) => (
+            <li key={at}>
+              <button
+                type="button"
+                className="chip"
+                onClick={pressed(() => {
+                  field.current?.focus();
+                  void desk.say(reply);
+                })}
+              >
+                {oneLine(reply)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="field">
+        <label htmlFor="composer" className="hidden">
+          Message to {model.now.title}
+        </label>
+        <textarea
+          id="composer"
+          ref={field}
+          rows={1}
+          value={text}
+          placeholder={`Message to ${oneLine(model.now.title)}`}
+          aria-describedby="composer-keys"
+          onChange={event => desk.compose(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <button type="submit" className="send" aria-disabled={text.trim() === ''}>
+          Send
+        </button>
+      </div>
+      <p id="composer-keys" className="note keys">
+        Enter sends, Shift+Enter makes a new line.{aside}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,281 @@
+import { Attachment } from '@hearth/client/attachment.ts';
+import type { HearthClient } from '@hearth/client/http.ts';
+import { asProblem, type HearthProblem } from '@hearth/client/problem.ts';
+import type { Input, Model } from '@hearth/client/view.ts';
+import type { Act } from '@hearth/protocol/decision.ts';
+import type { ConversationId, MessageId, PauseId } from '@hearth/protocol/ids.ts';
+import type { Pause } from '@hearth/protocol/pause.ts';
+import type { ConversationRow } from '@hearth/protocol/view.ts';
+import { HomeList } from './home-list.ts';
+
+/*
+ * What the page shows and what it can do, outside React: components draw a `Sheet` and call these methods. Nothing here
+ * decides by itself. What was typed is in the composer until the service has taken it.
+ */
+
+/** A line for this page alone: what could not be done, and why. */
+export interface Notice {
+  readonly id: number;
+  readonly severity: 'info' | 'warning' | 'error';
+  readonly text: string;
+}
+
+/** All that is drawn; a new object after every change. */
+export interface Sheet {
+  /** `null` until a conversation is open. */
+  readonly model: Model | null;
+  /** Whether somebody answers, while no conversation is open. */
+  readonly reachable: boolean;
+  readonly rows: readonly ConversationRow[];
+  readonly notices: readonly Notice[];
+  readonly backend: { readonly name: string; readonly why: string } | null;
+  /** The pause to which a decision is on its way. */
+  readonly deciding: PauseId | null;
+  /** What is typed for the open conversation. */
+  readonly composed: string;
+  /** Why this browser has to sign in; `null` while it is signed in. */
+  readonly signedOut: string | null;
+}
+
+const EMPTY: Sheet = {
+  model: null,
+  reachable: true,
+  rows: [],
+  notices: [],
+  backend: null,
+  deciding: null,
+  composed: '',
+  signedOut: null,
+};
+
+/** Milliseconds after which a hidden page stops listening to its conversation. */
+const HIDDEN = 5000;
+
+export interface DeskOptions {
+  readonly client: HearthClient;
+  /** Another conversation was opened from within. */
+  readonly onOpened: (conversation: ConversationId) => void;
+}
+
+export class Desk {
+  readonly #options: DeskOptions;
+  readonly #attachment: Attachment;
+  readonly #list: HomeList;
+  readonly #over = new AbortController();
+  readonly #listeners = new Set<() => void>();
+  /** What is typed for conversations that are not open. */
+  readonly #drafts = new Map<ConversationId, string>();
+  #sheet: Sheet = EMPTY;
+  #notices = 0;
+  #cancelSuspend: () => void = () => {};
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    const { client } = options;
+    this.#attachment = new Attachment({
+      client,
+      onChange: (model, input) => this.#changed(model, input),
+      onReachable: reachable => this.#draw({ reachable }),
+      onGone: problem => this.#gone(problem),
+      onArrived: text => this.#arrived(text),
+    });
+    this.#list = new HomeList({
+      client,
+      onRows: rows => this.#draw({ rows }),
+      onSignedOut: why => this.#signOut(why),
+    });
+  }
+
+  get client(): HearthClient {
+    return this.#options.client;
+  }
+
+  /** For `useSyncExternalStore`. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+  readonly sheet = (): Sheet => this.#sheet;
+
+  /** Begins with a conversation, `null` for the default one. */
+  start(conversation: ConversationId | null): void {
+    this.#list.start(this.#over.signal);
+    void this.#learnBackend();
+    void this.open(conversation);
+  }
+
+  /** Lets go of everything; nothing in the conversation changes. */
+  stop(): void {
+    this.#cancelSuspend();
+    this.#over.abort();
+    this.#attachment.close();
+  }
+
+  async open(conversation: ConversationId | null): Promise<void> {
+    if (conversation !== null && conversation === this.#sheet.model?.id) return;
+    await this.#attempt(() => this.#attachment.open(conversation));
+  }
+
+  /** Makes a conversation in the scope of the open one, and opens it. */
+  async create(): Promise<void> {
+    await this.#attempt(async () => {
+      const { client } = this;
+      const scope = this.#sheet.model?.now.scope ?? { kind: 'global' as const };
+      const reply = await client.create({ scope, commandId: client.newCommandId() });
+      await this.#attachment.open(reply.view.id);
+    });
+  }
+
+  compose(text: string): void {
+    this.#draw({ composed: text });
+  }
+
+  /** Sends what is composed, as a message. */
+  async submit(): Promise<void> {
+    const text = this.#sheet.composed;
+    if (text.trim() === '') return;
+    this.#draw({ composed: '' });
+    await this.say(text);
+  }
+
+  /** Sends a message; one that was not taken is back in the composer. */
+  async say(text: string): Promise<void> {
+    const conversation = this.#sheet.model?.id ?? null;
+    try {
+      await this.#attachment.send(text);
+    } catch (error) {
+      this.#giveBack(conversation, text);
+      this.#fault(error, problem => unsentWords(problem));
+    }
+  }
+
+  /** Answers a pause as it was drawn. Resolves to whether that was taken. */
+  async decide(pause: Pause, act: Act): Promise<boolean> {
+    if (this.#sheet.deciding !== null) return false;
+    this.#draw({ deciding: pause.id });
+    try {
+      await this.#attachment.decide(pause, act);
+      return true;
+    } catch (error) {
+      this.#fault(error, problem => `Your answer to ${pause.id} was not taken: ${problem.detail}`);
+      return false;
+    } finally {
+      this.#draw({ deciding: null });
+    }
+  }
+
+  async interrupt(): Promise<void> {
+    await this.#attempt(async () => void (await this.#attachment.interrupt()));
+  }
+
+  /** Takes a queued message back and puts its words into the composer. */
+  async unsend(message: MessageId): Promise<void> {
+    await this.#attempt(async () => {
+      const { model } = this.#sheet;
+      if (model === null) return;
+      const said = model.items.findLast(item => item.is === 'said' && item.message === message);
+      const text = said?.is === 'said' ? said.text : '';
+      const words = typeof text === 'string' ? text : await this.whole(model.id, text.blob);
+      await this.#attachment.unsend(message);
+      this.#giveBack(model.id, words);
+    });
+  }
+
+  /** A long text, whole. Rejects with a `HearthProblem`. */
+  whole(conversation: ConversationId, digest: Parameters<HearthClient['blob']>[1]): Promise<string> {
+    return this.client.blob(conversation, digest);
+  }
+
+  dismiss(notice: number): void {
+    this.#draw({ notices: this.#sheet.notices.filter(one => one.id !== notice) });
+  }
+
+  /** A page that nobody sees leaves its connection to others; it catches up when it is seen again. */
+  setHidden(hidden: boolean): void {
+    this.#cancelSuspend();
+    this.#cancelSuspend = () => {};
+    if (this.#over.signal.aborted) return;
+    if (hidden) this.#cancelSuspend = this.client.timers.after(HIDDEN, () => this.#attachment.suspend());
+    else this.#attachment.resume();
+  }
+
+  #draw(change: Partial<Sheet>): void {
+    this.#sheet = { ...this.#sheet, ...change };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #changed(model: Model, input: Input | null): void {
+    if (input === null) return this.#opened(model);
+    if (input.frame === 'link' && input.link.is === 'connected') void this.#learnBackend();
+    this.#draw({ model });
+  }
+
+  #opened(model: Model): void {
+    const before = this.#sheet.model?.id;
+    if (before !== undefined) this.#drafts.set(before, this.#sheet.composed);
+    const composed = this.#drafts.get(model.id) ?? (before === undefined ? this.#sheet.composed : '');
+    this.#draw({ model, composed, notices: [], deciding: null });
+    this.#options.onOpened(model.id);
+  }
+
+  #gone(problem: HearthProblem): void {
+    if (problem.status === 401) this.#signOut(problem.detail);
+    else this.#tell('error', `${problem.detail} Choose another conversation.`);
+  }
+
+  #signOut(why: string): void {
+    this.stop();
+    this.#draw({ signedOut: why });
+  }
+
+  async #learnBackend(): Promise<void> {
+    try {
+      this.#draw({ backend: (await this.client.status()).backend });
+    } catch {
+      // The session's backend is named as soon as there is one.
+    }
+  }
+
+  #giveBack(conversation: ConversationId | null, text: string): void {
+    if (conversation !== null && conversation !== this.#sheet.model?.id) {
+      this.#drafts.set(conversation, joined(text, this.#drafts.get(conversation) ?? ''));
+    } else {
+      this.#draw({ composed: joined(text, this.#sheet.composed) });
+    }
+  }
+
+  #arrived(text: string): void {
+    if (this.#sheet.composed !== text) return;
+    this.#draw({ composed: '' });
+    this.#tell('info', 'Your message had arrived after all, so it was taken out of the composer.');
+  }
+
+  #tell(severity: Notice['severity'], text: string): void {
+    this.#notices++;
+    this.#draw({ notices: [...this.#sheet.notices, { id: this.#notices, severity, text }] });
+  }
+
+  #fault(error: unknown, words: (problem: HearthProblem) => string = problem => problem.detail): void {
+    const problem = asProblem(error);
+    if (problem.status === 401) this.#signOut(problem.detail);
+    else this.#tell('error', words(problem));
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#fault(error);
+    }
+  }
+}
+
+function joined(given: string, typed: string): string {
+  return typed.trim() === '' ? given : `${given}\n${typed}`;
+}
+
+function unsentWords(problem: HearthProblem): string {
+  const kept = 'Your words are back in the composer.';
+  if (problem.code !== 'unreachable') return `That was not sent: ${problem.detail} ${kept}`;
+  return `That may not have been sent: the service does not answer. ${kept} Sending them again unchanged cannot double them.`;
+}

@@ -1,0 +1,62 @@
+import type { Model } from '@hearth/client/view.ts';
+import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import type { Desk, Sheet } from './desk.ts';
+import { oneLine } from './text.ts';
+import { answering, doing } from './words.ts';
+
+/** The time, once a second while it matters. */
+function useNow(desk: Desk, ticking: boolean): number {
+  const { timers } = desk.client;
+  const [now, setNow] = useState(() => timers.now());
+  useEffect(() => {
+    return ticking ? timers.after(1000, () => setNow(timers.now())) : undefined;
+  }, [timers, ticking, now]);
+  return ticking ? Math.max(now, timers.now()) : now;
+}
+
+interface Props {
+  readonly model: Model;
+  readonly backend: Sheet['backend'];
+  readonly desk: Desk;
+}
+
+/** What goes on, who answers, where the work happens; and the queue, each message of which can be taken back. */
+export function StatusBar({ model, backend, desk }: Props): ReactNode {
+  const { turn, queue, scope } = model.now;
+  const now = useNow(desk, turn?.status === 'running');
+  const parts = [answering(model, backend), scope.kind === 'workspace' ? oneLine(scope.path) : ''].filter(
+    part => part !== '',
+  );
+  return (
+    <footer className="status">
+      {queue.length === 0 ? null : (
+        <ul className="queue" aria-label="Queued messages">
+          {queue.map(row => (
+            <li key={row.message}>
+              <span className="head">
+                {row.delivery === 'steer' ? 'To the running turn' : 'Queued'}: {oneLine(row.head)}
+              </span>
+              <button type="button" className="chip small" onClick={() => void desk.unsend(row.message)}>
+                Take back
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <strong>{doing(model, now)}</strong>
+        {turn?.status === 'running' ? (
+          <button type="button" className="chip small" onClick={() => void desk.interrupt()}>
+            Interrupt
+          </button>
+        ) : null}
+        {parts.map(part => (
+          <span key={part} className="note">
+            {part}
+          </span>
+        ))}
+      </p>
+    </footer>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Closed, Fate, ToolLine } from '@hearth/client/item.ts';
+import { stateOf } from '@hearth/client/now.ts';
+import { GRANTS } from '@hearth/client/report.ts';
+import type { Model } from '@hearth/client/view.ts';
+import { openPauses } from '@hearth/client/view.ts';
+import type { Actor } from '@hearth/protocol/actor.ts';
+import type { Pause } from '@hearth/protocol/pause.ts';
+import { headOf } from '@hearth/protocol/text.ts';
+import type { ConversationRow } from '@hearth/protocol/view.ts';
+import { duration, oneLine } from './text.ts';
+
+/* How the studio puts into words what the view model says. Pure. */
+
+/** What to call someone: "you" for whoever sits here, and where the words came from when that is another surface. */
+export function speaker(by: Actor, me: Actor): string {
+  if (by.kind === 'bot') return oneLine(by.name);
+  if (by.kind === 'service') return 'Hearth';
+  const self = by.name === me.name;
+  if (self && by.surface === me.surface) return 'You';
+  return `${self ? 'You' : oneLine(by.name)} (${oneLine(by.surface)})`;
+}
+
+/** What became of a message, where there is something to say. */
+export const FATE: Readonly<Record<Fate, string | null>> = {
+  queued: 'waits in the queue',
+  delivered: 'handed to the running turn',
+  consumed: null,
+  absorbed: 'joined the running turn',
+  cancelled: 'taken back',
+  uncertain: 'it is not known whether this was read',
+};
+
+export const STEP: Readonly<Record<ToolLine['change'], string>> = {
+  started: 'under way',
+  completed: 'done',
+  failed: 'failed',
+  denied: 'denied',
+};
+
+/** The heading of a pause. */
+export const HEADING: { readonly [K in Pause['kind']]: string } = {
+  chat: '',
+  question: 'A question',
+  card: 'For review',
+  input: 'Data is needed',
+  permission: 'May this be done?',
+  recovery: 'The work stopped',
+};
+
+const HOW: Readonly<Record<Closed['how'], string>> = {
+  answered: 'Answered',
+  acted: 'Decided',
+  cancelled: 'Cancelled',
+  superseded: 'No longer needed',
+};
+
+function labelOf(pause: Pause, id: string): string {
+  const choices = pause.kind === 'question' ? pause.options : pause.kind === 'recovery' ? pause.choices : [];
+  const named = [...choices, ...(pause.kind === 'permission' ? GRANTS : [])].find(one => one.id === id);
+  const action =
+    pause.kind === 'card' || pause.kind === 'input' ? pause.actions.find(one => one.name === id) : undefined;
+  return named?.label ?? action?.label ?? id;
+}
+
+/** How a pause was closed, and by whom, in one line. */
+export function closing(pause: Pause, closed: Closed, me: Actor): string {
+  const named = closed.option ?? closed.action;
+  const parts = [
+    named === null ? '' : labelOf(pause, named),
+    closed.text === null ? '' : headOf(closed.text),
+  ];
+  const what = oneLine(parts.filter(part => part !== '').join(': '));
+  const who = speaker(closed.by, me);
+  return `${HOW[closed.how]}${what === '' ? '' : ` “${what}”`} by ${who.startsWith('You') ? who.replace('You', 'you') : who}`;
+}
+
+/** Words of a pause beside its text: the exact call of a permission, the detail of a recovery. */
+export function besides(pause: Pause): string {
+  if (pause.kind === 'permission') return `${pause.call.tool} ${JSON.stringify(pause.call.args, null, 2)}`;
+  if (pause.kind === 'recovery' && pause.detail !== headOf(pause.text)) return pause.detail;
+  return '';
+}
+
+/** What goes on in the conversation; `now` in milliseconds. */
+export function doing(model: Model, now: number): string {
+  const open = openPauses(model).length;
+  const { turn, queue } = model.now;
+  const work = turn?.status === 'running' ? `working ${duration(now - Date.parse(turn.startedAt))}` : '';
+  const asks = open === 0 ? '' : open === 1 ? 'waits for your answer' : `waits for ${open} answers`;
+  const queued = queue.length === 0 ? '' : `${queue.length} queued`;
+  const parts = [work, asks, queued].filter(part => part !== '');
+  return parts.length > 0 ? parts.join(', ') : stateOf(model.now);
+}
+
+/** Which backend answers, and why that one. */
+export function answering(model: Model, backend: { name: string; why: string } | null): string {
+  const { session } = model.now;
+  const name = session?.backend ?? backend?.name ?? '';
+  const why = backend !== null && backend.name === name && backend.why !== '' ? `: ${backend.why}` : '';
+  return `${name}${why}${session?.degraded === true ? ' (without its old memory)' : ''}`;
+}
+
+/** The tab's title: how many conversations wait for a person comes first, since the rest is cut off. */
+export function tabTitle(rows: readonly ConversationRow[], title: string | null): string {
+  const waiting = rows.filter(row => row.state === 'waiting').length;
+  return `${waiting === 0 ? '' : `(${waiting}) `}${title === null ? '' : `${oneLine(title)} · `}Hearth`;
+}
