@@ -32,15 +32,24 @@ await build({
   target: 'node22.18',
   plugins: [startedByName],
   // Libraries in CommonJS ask for `require`, which a module does not have.
-  banner: { js: "import { createRequire as hearthRequire } from 'node:module';const require = hearthRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as hearthRequire } from 'node:module';const require = hearthRequire(import.meta.url);",
+  },
   logLevel: 'warning',
 });
 const launcher = await readFile(join(root, 'bin/hearth.js'), 'utf8');
 await mkdir(join(out, 'bin'), { recursive: true });
-await writeFile(join(out, 'bin/hearth.js'), launcher.replace('../packages/cli/main.ts', '../packages/cli/main.js'), {
-  mode: 0o755,
-});
-await writeFile(join(out, 'package.json'), `${JSON.stringify({ name: 'hearth', type: 'module', private: true })}\n`);
+await writeFile(
+  join(out, 'bin/hearth.js'),
+  launcher.replace('../packages/cli/main.ts', '../packages/cli/main.js'),
+  {
+    mode: 0o755,
+  },
+);
+await writeFile(
+  join(out, 'package.json'),
+  `${JSON.stringify({ name: 'hearth', type: 'module', private: true })}\n`,
+);
 await cp(join(root, 'bots'), join(out, 'bots'), { recursive: true });
 await cp(join(root, 'LICENSE'), join(out, 'LICENSE'));
 console.log(`Built ${dirname(join(out, 'x'))}`);

@@ -1,7 +1,7 @@
 import type { Event, UnsupportedEvent } from '@hearth/protocol/event.ts';
 import type { MessageId, TurnId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
-import { owes } from '@hearth/protocol/pause.ts';
+import { blocks } from '@hearth/protocol/pause.ts';
 import { headOf, type Text } from '@hearth/protocol/text.ts';
 import type { Now } from './now.ts';
 
@@ -85,7 +85,7 @@ export function judge(
   const target = turn === null ? null : log.following(turn);
   const end = target === null ? null : log.end(target);
   if (end !== null) return ended(end);
-  const owed = now.pauses.filter(owes);
+  const owed = now.pauses.filter(blocks);
   const failed = target === null ? undefined : owed.find(pause => broken(pause, target));
   if (failed?.kind === 'recovery') {
     return {

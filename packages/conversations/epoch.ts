@@ -181,6 +181,9 @@ export class Epoch {
       const options = journalOptions(this.#context, { ...snapshot, generation }, this.events);
       this.#journal = (await Journal.open(disk, journalPath(directory, generation), options)).journal;
       this.#generation = generation;
+      // A conversation at rest is a directory and nothing else.
+      await this.events.rest();
+      await this.transcript.rest();
     } catch (thrown) {
       throw this.#fail(thrown);
     }

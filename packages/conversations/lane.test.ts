@@ -143,7 +143,11 @@ describe('a command', () => {
       receipt: { did: { turn: 't1' } },
     });
     await lane.settled();
-    expect(lane.view()).toMatchObject({ queue: [], turn: null });
+    expect(lane.view()).toMatchObject({
+      queue: [],
+      turn: { id: 't1', status: 'waiting' },
+      pauses: [{ kind: 'recovery', cause: 'interrupted' }],
+    });
   });
 });
 

@@ -118,7 +118,7 @@ export class Lane {
   /** Takes a queued message back. */
   unsend(command: Unsend): Promise<Reply> {
     return this.#command('unsend', command, ({ writer }) =>
-      judgeUnsend(writer.state, command.message, command.actor),
+      judgeUnsend(writer.plan, writer.state, command.message, command.actor),
     );
   }
 
@@ -264,6 +264,7 @@ export class Lane {
       const repeated = await this.#repeated(opening, name, command);
       if (repeated) return repeated;
       // From here to the proposal nothing waits, so what was judged is what is applied.
+      if (this.#closed) throw closedError(this.id);
       if (opening.failure) throw opening.failure;
       const judged = judgeIn(opening);
       if ('refused' in judged) return this.#refused(opening.writer, name, command, judged.refused);

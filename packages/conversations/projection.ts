@@ -77,6 +77,11 @@ export class Projection<L, H = never> {
     });
   }
 
+  /** Holds no file open until the next line. */
+  rest(): Promise<void> {
+    return this.#serial.run(() => this.#log.rest());
+  }
+
   /** Replaces the whole file, durably, by the lines above `seq`; `null` keeps none of those pushed so far. */
   rewrite(header: H | null, seq: number | null): Promise<void> {
     return this.#serial.run(async () => {

@@ -41,6 +41,7 @@ export class Receipts {
       const log = await this.#file();
       await log.append(fresh);
       await log.sync();
+      await log.rest();
       this.#fresh = this.#fresh.slice(fresh.length);
     });
   }

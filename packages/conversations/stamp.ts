@@ -5,6 +5,7 @@
 import type { Plan } from '@hearth/engine/bot.ts';
 import type { Commit } from '@hearth/engine/commit.ts';
 import type { Entry, EntryBody } from '@hearth/engine/entry.ts';
+import { textOf } from '@hearth/engine/long-text.ts';
 import { step } from '@hearth/engine/machine.ts';
 import type { State } from '@hearth/engine/state.ts';
 import type { Words } from '@hearth/engine/step.ts';
@@ -62,7 +63,7 @@ export function stamped(
     words.push(...made.words);
     blobs.push(...made.blobs);
   }
-  bodies.push(...proposal.events);
+  bodies.push(...proposal.events.map(event => told(event, next, blobs)));
 
   const events = bodies.map((body, index) => eventOf(body, place.head.seq + index + 1, place.at));
   const { epoch } = place.head;
@@ -84,6 +85,19 @@ export function stamped(
     ...(proposal.receipt === null ? {} : { receipt: { ...proposal.receipt, at: formatCursor(head) } }),
   };
   return { commit, state: next, head, frames, blobs };
+}
+
+/** What the run tells by itself gets the run and turn that it belongs to; long words become a blob. */
+function told(event: EventBody, { machine }: State, blobs: string[]): EventBody {
+  const { run, turn } = machine;
+  const about = {
+    ...(run?.status === 'active' ? { run: run.id } : {}),
+    ...(turn === null ? {} : { turn: turn.id }),
+  };
+  if (event.type !== 'narration' || typeof event.text !== 'string') return { ...about, ...event };
+  const text = textOf(event.text);
+  if (typeof text !== 'string') blobs.push(event.text);
+  return { ...about, ...event, text };
 }
 
 /** A run or a turn event names its run; the machine always says which. */

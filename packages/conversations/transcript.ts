@@ -42,6 +42,11 @@ export class Transcript {
     return this.#file.sync();
   }
 
+  /** Holds no file open until the next line. */
+  rest(): Promise<void> {
+    return this.#file.rest();
+  }
+
   close(): Promise<void> {
     return this.#file.close();
   }

@@ -43,11 +43,11 @@ const home: Pause = { ...base, kind: 'chat', quickReplies: [] };
 function state(pauses: Pause[], runs: boolean, more: Partial<State> = {}): State {
   const made = { ...initialState(), ...more };
   const stage = runs
-    ? ({ is: 'ready', attempt: 1, resume: null } as const)
+    ? ({ is: 'ready', attempt: 1, resume: null, joined: [] } as const)
     : ({ is: 'home', pause: 'p1' } as const);
   const token = { branch: null, node: 'bot', iteration: 0, input: {}, stage };
   const plan = sha256('plan');
-  const ended = { reason: null, code: null, vars: {}, outputs: {}, loops: {}, home: null };
+  const ended = { reason: null, code: null, vars: {}, outputs: {}, loops: {}, home: null, unsaid: null };
   return {
     ...made,
     machine: {
@@ -66,8 +66,8 @@ describe('the state of a conversation', () => {
     ['working', [home], true],
     ['waiting', [question], false],
     ['waiting', [question], true],
-    ['working', [{ ...question, blocking: false }], true],
-    ['idle', [{ ...question, blocking: false }], false],
+    ['waiting', [{ ...question, blocking: false }], true],
+    ['waiting', [{ ...question, blocking: false }], false],
   ] as const)('is %s', (expected, pauses, runs) => {
     expect(view(state([...pauses], runs)).state).toBe(expected);
   });

@@ -1,7 +1,7 @@
 /** What surfaces are shown of a conversation, made from its record and its state alone. */
 import type { Plan } from '@hearth/engine/bot.ts';
 import { AXES, limitOf } from '@hearth/engine/budget.ts';
-import { textOf } from '@hearth/engine/machine/draft.ts';
+import { textOf } from '@hearth/engine/long-text.ts';
 import { quiescent } from '@hearth/engine/quiescent.ts';
 import type { State } from '@hearth/engine/state.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';

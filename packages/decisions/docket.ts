@@ -1,5 +1,5 @@
 import type { Actor } from '@hearth/protocol/actor.ts';
-import type { PauseId } from '@hearth/protocol/ids.ts';
+import type { Instant, PauseId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 
 /** A pause that closed, as far as a late decision is told of it. */
@@ -7,6 +7,7 @@ export interface Settled {
   readonly pause: PauseId;
   readonly how: 'answered' | 'acted' | 'cancelled' | 'superseded';
   readonly by: Actor;
+  readonly at: Instant;
   readonly action?: string;
   readonly option?: string;
 }

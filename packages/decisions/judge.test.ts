@@ -71,7 +71,7 @@ const recovery: Pause = {
 
 const docket: Docket = {
   open: [chat, question, open, input, card, drafting, recovery],
-  closed: [{ pause: 'p8', how: 'answered', by: { ...person, name: 'bob' }, option: 'yes' }],
+  closed: [{ pause: 'p8', how: 'answered', by: { ...person, name: 'bob' }, option: 'yes', at: base.openedAt }],
   lastPause: 9,
   stops: (_pause, action) => action === 'stop',
   revises: (_pause, action) => action === 'revise',

@@ -26,7 +26,7 @@ const ACTS: Record<Pause['kind'], readonly Act['do'][]> = {
   chat: [],
   question: ['answer', 'cancel'],
   card: ['act', 'say'],
-  input: ['answer', 'act', 'cancel'],
+  input: ['answer', 'act'],
   permission: ['permit'],
   recovery: ['answer'],
 };
@@ -75,7 +75,7 @@ function refuseMissing(docket: Docket, decision: Decision): Refusal {
 function closedWords(id: string, settled: Settled | undefined): string {
   if (settled === undefined) return `${id} was closed earlier; nothing changed.`;
   const what = settled.action ?? settled.option;
-  return `${id} was already ${settled.how} by ${settled.by.name}${what === undefined ? '' : ` (${what})`}; nothing changed.`;
+  return `${id} was already ${settled.how} by ${settled.by.name}${what === undefined ? '' : ` (${what})`} at ${settled.at}; nothing changed.`;
 }
 
 function openWords(docket: Docket): string {

@@ -19,6 +19,10 @@ import { steerable } from './steer.ts';
 /** A refusal, or the entry that the command becomes and what its receipt will say. */
 export type Judged = { readonly refused: Refusal } | { readonly entry: EntryBody; readonly did: Did };
 
+/** Bounds of the queue: it is part of the state, which every snapshot writes whole. */
+const QUEUE_COUNT = 100;
+const QUEUE_CHARS = 4 * 1024 * 1024;
+
 const refuse = (code: Refusal['code'], message: string): Judged => ({ refused: { code, message } });
 
 /** Judges a message. It is always safe: it waits in the queue and can never answer, confirm or choose anything. */
@@ -46,6 +50,13 @@ export function judgeMessage(
       'A turn is under way; wait for it, interrupt it, or send with delivery "queue".',
     );
   }
+  const held = inbox.reduce((bytes, queued) => bytes + queued.text.length, 0);
+  if (inbox.length >= QUEUE_COUNT || held + sent.text.length > QUEUE_CHARS) {
+    return refuse(
+      'queue_full',
+      `${inbox.length} messages wait already; answer what is open, or take some back, and send again.`,
+    );
+  }
   const message: QueuedMessage = {
     id: `m${counters.message + 1}`,
     turn: `t${counters.turn + 1}`,
@@ -67,9 +78,15 @@ export function judgeMessage(
   return { entry, did: { turn: message.turn, message: message.id, as } };
 }
 
-/** Judges taking a queued message back. */
-export function judgeUnsend(state: State, message: MessageId, by: Actor): Judged {
+/** Judges taking a queued message back. One that is on its way to the running turn cannot be. */
+export function judgeUnsend(plan: Plan, state: State, message: MessageId, by: Actor): Judged {
   const queued = state.inbox.find(candidate => candidate.id === message);
+  if (steerable(plan, state).some(offered => offered.id === message)) {
+    return refuse(
+      'already_taken',
+      `Message ${message} is on its way to the running turn; it cannot be taken back any more.`,
+    );
+  }
   if (queued !== undefined)
     return { entry: { is: 'unsent', message, by }, did: { message, turn: queued.turn, as: 'cancelled' } };
   return Number(message.slice(1)) > state.counters.message
@@ -82,9 +99,24 @@ export function judgeUnsend(state: State, message: MessageId, by: Actor): Judged
 
 /** Judges an interrupt of a queued, running or waiting turn. */
 export function judgeInterrupt(state: State, turn: TurnId, by: Actor): Judged {
-  const open = state.machine.turn?.id === turn || state.inbox.some(queued => queued.turn === turn);
-  if (open) return { entry: { is: 'interrupted', turn, by }, did: { turn, as: 'stopped' } };
-  return refuse('unknown_turn', `Turn ${turn} is neither running nor queued; there is nothing to interrupt.`);
+  const { machine, inbox } = state;
+  const queued = inbox.some(message => message.turn === turn);
+  if (machine.turn?.id !== turn && !queued) {
+    return refuse(
+      'unknown_turn',
+      `Turn ${turn} is neither running nor queued; there is nothing to interrupt.`,
+    );
+  }
+  const recovery = queued ? undefined : machine.pauses.find(pause => pause.kind === 'recovery');
+  const works =
+    machine.run?.tokens.some(({ stage }) => stage.is === 'running' || stage.is === 'parked') ?? false;
+  if (recovery !== undefined && !works) {
+    return refuse(
+      'wrong_state',
+      `Turn ${turn} is stopped already: decide at ${recovery.id} how it goes on, or stop it there.`,
+    );
+  }
+  return { entry: { is: 'interrupted', turn, by }, did: { turn, as: 'stopped' } };
 }
 
 /** Judges the raise of a limit: absolute, and upwards only. */

@@ -13,6 +13,9 @@ import type { RunOptions } from './run.ts';
 import { sessionStart } from './session.ts';
 import { steerable } from './steer.ts';
 
+/** At most this much of what a native tool says is shown beside it. */
+const DETAIL_CHARS = 2000;
+
 type Ending = Extract<BackendEvent, { type: 'done' | 'parked' | 'stopped' | 'failed' }>;
 
 /**
@@ -31,6 +34,7 @@ export class AgentEffect {
   #drafts = 0;
   #interrupting = false;
   #overLimit = false;
+  #cancelTimer: () => void = () => undefined;
 
   constructor(options: RunOptions, node: AgentNode, effect: Effect) {
     this.#options = options;
@@ -45,9 +49,10 @@ export class AgentEffect {
     return { is: 'ended', effect: this.effect.id, outcome, spend: this.#meter.total() };
   }
 
-  /** Offers the messages that may join; each is offered once. */
-  offer(): void {
+  /** Offers the messages that may join, each once, and follows a limit that was raised. */
+  refresh(): void {
     const { drive } = this.#options;
+    if (this.#backend !== null) this.#stopAtLimit();
     for (const { id, text } of steerable(drive.plan, drive.state)) {
       if (this.#backend === null || this.#offered.has(id)) continue;
       this.#offered.add(id);
@@ -98,21 +103,22 @@ export class AgentEffect {
     );
     this.#backend = started;
     if (this.#interrupting) void started.interrupt().catch(() => undefined);
-    const cancelTimer = this.#stopAtLimit();
     try {
       return await this.#follow(started, backend);
     } finally {
-      cancelTimer();
+      this.#cancelTimer();
       this.#backend = null;
     }
   }
 
   /** A node in flight is stopped when the active time that the budget allows is used up. */
-  #stopAtLimit(): () => void {
+  #stopAtLimit(): void {
     const { drive, clock } = this.#options;
+    this.#cancelTimer();
     const left = activeLeft(drive.plan, drive.state.ledgers);
-    if (left === null) return () => undefined;
-    return clock.after(left, () => {
+    if (left === null) return;
+    // The ledgers are charged at the end, so what this effect has used comes off what they leave.
+    this.#cancelTimer = clock.after(Math.max(0, left - this.#meter.activeMs()), () => {
       this.#overLimit = true;
       this.interrupt();
     });
@@ -120,7 +126,7 @@ export class AgentEffect {
 
   async #follow(started: BackendRun, backend: Backend): Promise<Outcome> {
     try {
-      this.offer();
+      this.refresh();
       for await (const event of started) {
         this.#abort.signal.throwIfAborted();
         if (isEnding(event)) return this.#ending(event);
@@ -184,7 +190,10 @@ function nativeTool(
   event: Extract<BackendEvent, { type: 'tool' }>,
 ): [EntryBody[], EventBody[]] {
   const { call, name, change, title, detail } = event;
-  const more = { ...(title === undefined ? {} : { title }), ...(detail === undefined ? {} : { detail }) };
+  const more = {
+    ...(title === undefined ? {} : { title }),
+    ...(detail === undefined ? {} : { detail: detail.slice(0, DETAIL_CHARS) }),
+  };
   if (change === 'started')
     return [[{ is: 'began', effect, name }], [{ type: 'tool', call, name, change, ...more }]];
   return [[], [{ type: 'tool', call, name, change, ...more }]];
@@ -199,7 +208,10 @@ function isEnding(event: BackendEvent): event is Ending {
 function outcomeOf(event: Ending): Outcome {
   switch (event.type) {
     case 'done':
-      return { is: 'done', output: event.output };
+      // A backend is a program of somebody else's; its types are a promise.
+      return isObject(event.output)
+        ? { is: 'done', output: event.output }
+        : failure('protocol', 'The backend ended its turn with an output that is no object.');
     case 'parked':
       return { is: 'parked', asks: event.asks, permits: event.permits };
     case 'stopped':
@@ -207,6 +219,10 @@ function outcomeOf(event: Ending): Outcome {
     case 'failed':
       return { is: 'failed', code: event.code, message: event.message, began: event.began };
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const failure = (code: string, message: string): Outcome => ({ is: 'failed', code, message, began: true });

@@ -36,7 +36,8 @@ export function backendTurn(from: {
   };
   const moved = turn?.moved === true && effect.attempt === 1 && effect.resume === null;
   const note = moved ? `${HOST_LINE}The person now works in ${workspace}.\n` : '';
-  const interrupted = effect.resume?.interrupted;
+  const broken = effect.resume?.interrupted;
+  const unseen = effect.joined.map(({ id, text }) => ({ id, text }));
   return {
     effect: effect.id,
     attempt: effect.attempt,
@@ -46,7 +47,7 @@ export function backendTurn(from: {
     session,
     prompt: { system: words(node.system), user: note + words(node.user), attachments: [] },
     answers: effect.resume?.answers ?? [],
-    ...(interrupted === undefined ? {} : { interrupted }),
+    ...(broken === undefined ? {} : { interrupted: { ...broken, unseen } }),
     tools: grantsOf(tools),
     mayAsk: node.interaction === 'human' || node.interaction === 'llm_or_human',
     permission: { mode: 'off', allow: [], ask: [], deny: [] },

@@ -16,6 +16,7 @@ const run = (more: Partial<RunState> = {}): RunState => ({
   outputs: {},
   loops: {},
   home: null,
+  unsaid: null,
   ...more,
 });
 

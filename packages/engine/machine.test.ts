@@ -183,6 +183,42 @@ describe('a turn', () => {
     expect(ready(bench.plan, bench.state)[0]?.input).toEqual({ message: 'back again' });
   });
 
+  it('says a reply once when the run ends from home', () => {
+    const plan = chatPlan();
+    const leaves = {
+      from: 'chat',
+      to: 'done',
+      loop: null,
+      with: [],
+      when: {
+        is: 'expr',
+        source: "message == 'bye'",
+        expr: {
+          is: 'binary',
+          op: '==',
+          left: { is: 'path', path: ['input', 'message'] },
+          right: { is: 'literal', value: 'bye' },
+        },
+      },
+    } as const;
+    const bench = new Bench({ ...plan, edges: [leaves, ...plan.edges] });
+    bench.send('hi');
+    bench.reply('hello');
+    bench.send('bye');
+    expect(bench.state.machine.run).toMatchObject({ status: 'ended', reason: 'done' });
+    expect(bench.told('message').filter(event => event.by.kind === 'bot')).toHaveLength(1);
+    expect(bench.told('turn').at(-1)).toMatchObject({ turn: 't2', change: 'completed' });
+  });
+
+  it('belongs to the run that its message starts', () => {
+    const bench = new Bench();
+    bench.send('end it');
+    bench.reply('goodbye', { close: true });
+    bench.send('back again');
+    expect(bench.told('message').at(-1)).not.toHaveProperty('run');
+    expect(bench.told('turn').at(-1)).toMatchObject({ run: 'r2', change: 'started' });
+  });
+
   it('holds an output that does not fit its schema for a person', () => {
     const bench = new Bench();
     bench.send('hello');
@@ -220,11 +256,15 @@ describe('the queue', () => {
     bench.send('one');
     expect(bench.send('two')).toMatchObject({ did: { as: 'queued', turn: 't2', message: 'm2' } });
     expect(bench.send('three', { delivery: 'reject' })).toMatchObject({ refused: { code: 'turn_active' } });
-    const unsent = judgeUnsend(bench.state, 'm2', ada);
+    const unsent = judgeUnsend(bench.plan, bench.state, 'm2', ada);
     if ('entry' in unsent) bench.enter(unsent.entry);
     expect(bench.state.inbox).toEqual([]);
-    expect(judgeUnsend(bench.state, 'm2', ada)).toMatchObject({ refused: { code: 'already_taken' } });
-    expect(judgeUnsend(bench.state, 'm99', ada)).toMatchObject({ refused: { code: 'unknown_message' } });
+    expect(judgeUnsend(bench.plan, bench.state, 'm2', ada)).toMatchObject({
+      refused: { code: 'already_taken' },
+    });
+    expect(judgeUnsend(bench.plan, bench.state, 'm99', ada)).toMatchObject({
+      refused: { code: 'unknown_message' },
+    });
   });
 
   it('absorbs a steered message that the model saw, and returns one that it only took', () => {
@@ -301,14 +341,11 @@ describe('questions', () => {
     bench.send('go on then');
     expect(ready(bench.plan, bench.state)).toMatchObject([
       {
-        resume: {
-          session: { id: 's1' },
-          answers: [{ result: 'cancelled' }],
-          interrupted: { unseen: [{ text: 'go on then' }] },
-        },
+        resume: { session: { id: 's1' }, answers: [{ result: 'cancelled' }], interrupted: {} },
+        joined: [{ text: 'go on then' }],
       },
     ]);
-    expect(bench.state.machine.turn).toMatchObject({ id: 't2', status: 'running' });
+    expect(bench.state.machine.turn).toMatchObject({ id: 't1', status: 'running' });
   });
 });
 
@@ -322,8 +359,110 @@ describe('recovery', () => {
     bench.send('go on');
     expect(bench.told('turn').at(-2)).toMatchObject({ change: 'absorbed', turn: 't2', into: 't1' });
     expect(ready(bench.plan, bench.state)).toMatchObject([
-      { attempt: 2, resume: { session: { id: 's7' }, interrupted: { effect, unseen: [{ text: 'go on' }] } } },
+      { attempt: 2, resume: { session: { id: 's7' }, interrupted: { effect } }, joined: [{ text: 'go on' }] },
     ]);
+  });
+
+  it.each<[string, (bench: Bench, effect: `e${number}`) => void]>([
+    [
+      'fails',
+      (bench, effect) => bench.end(effect, { is: 'failed', code: 'network', message: 'cut', began: false }),
+    ],
+    ['dies', (bench, effect) => bench.enter({ is: 'restarted', effects: [effect] })],
+    [
+      'is interrupted',
+      (bench, effect) => {
+        bench.enter({ is: 'interrupted', turn: 't1', by: ada });
+        bench.end(effect, { is: 'stopped' });
+      },
+    ],
+  ])('tells words that joined again when the attempt %s', (_name, breaks) => {
+    const bench = new Bench();
+    bench.send('one');
+    bench.enter({ is: 'restarted', effects: [bench.start()] });
+    bench.send('no, do X instead');
+    breaks(bench, bench.start());
+    bench.decide(bench.open[0]!.id, { do: 'answer', option: 'again' });
+    expect(ready(bench.plan, bench.state)).toMatchObject([
+      { attempt: 3, joined: [{ text: 'no, do X instead' }] },
+    ]);
+    const effect = bench.start();
+    bench.enter({ is: 'seen', effect, messages: ['m2'] });
+    bench.enter({ is: 'restarted', effects: [effect] });
+    bench.decide(bench.open[0]!.id, { do: 'answer', option: 'again' });
+    expect(ready(bench.plan, bench.state)).toMatchObject([{ attempt: 4, joined: [] }]);
+  });
+
+  it('keeps the words that joined when the budget holds the attempt', () => {
+    const bench = new Bench(chatPlan({ lifetime: { iterations: 10 } }));
+    bench.send('one');
+    bench.end(
+      bench.start(),
+      { is: 'failed', code: 'auth', message: 'no', began: false },
+      { ...NO_SPEND, iterations: 9 },
+    );
+    bench.decide(bench.open[0]!.id, { do: 'answer', option: 'again' });
+    bench.decide(bench.open[0]!.id, { do: 'answer', option: 'raise' });
+    bench.enter({ is: 'restarted', effects: [bench.start()] });
+    bench.send('and X');
+    const effect = bench.start();
+    bench.end(
+      effect,
+      { is: 'failed', code: 'auth', message: 'no', began: false },
+      { ...NO_SPEND, iterations: 10 },
+    );
+    bench.decide(bench.open[0]!.id, { do: 'answer', option: 'again' });
+    expect(bench.open).toMatchObject([{ cause: 'budget' }]);
+    bench.decide(bench.open[0]!.id, { do: 'answer', option: 'raise' });
+    expect(ready(bench.plan, bench.state)).toMatchObject([{ joined: [{ text: 'and X' }] }]);
+  });
+
+  it('keeps the turn through an interrupt, so that it can be interrupted again, and ends it at "stop"', () => {
+    const bench = new Bench();
+    bench.send('one');
+    bench.reply('1');
+    bench.send('two');
+    const effect = bench.start();
+    bench.enter({ is: 'interrupted', turn: 't2', by: ada });
+    bench.end(effect, { is: 'stopped' });
+    expect(bench.state.machine.turn).toMatchObject({ id: 't2', status: 'waiting' });
+    expect(judgeInterrupt(bench.state, 't2', ada)).toMatchObject({ refused: { code: 'wrong_state' } });
+    bench.decide(bench.open[0]!.id, { do: 'answer', option: 'again' });
+    const second = bench.start();
+    expect(bench.state.machine.turn).toMatchObject({ id: 't2', status: 'running' });
+    const judged = judgeInterrupt(bench.state, 't2', ada);
+    expect(judged).toMatchObject({ did: { as: 'stopped' } });
+    if ('entry' in judged) bench.enter(judged.entry);
+    bench.end(second, { is: 'stopped' });
+    bench.decide(bench.open[0]!.id, { do: 'answer', option: 'stop' });
+    expect(bench.told('turn').at(-1)).toMatchObject({ turn: 't2', change: 'cancelled' });
+    expect(bench.open).toMatchObject([{ kind: 'chat' }]);
+  });
+
+  it('queues what is said from another workspace, and starts a burst with what is said from this one', () => {
+    const bench = new Bench(chatPlan({ burst: { iterations: 100 } }));
+    bench.send('one', { workspace: '/a' });
+    bench.end(
+      bench.start(),
+      { is: 'parked', asks: [ask('sure?')], permits: [] },
+      { ...NO_SPEND, iterations: 5 },
+    );
+    bench.enter({ is: 'interrupted', turn: 't1', by: ada });
+    bench.send('elsewhere', { workspace: '/b' });
+    expect(bench.state.inbox.map(message => message.text)).toEqual(['elsewhere']);
+    expect(bench.state.ledgers.burst.iterations).toBe(5);
+    bench.send('here', { workspace: '/a' });
+    expect(ready(bench.plan, bench.state)).toMatchObject([{ joined: [{ text: 'here' }] }]);
+    expect(bench.state.ledgers.burst.iterations).toBe(0);
+  });
+
+  it('cancels what would be asked by a turn that was interrupted just before', () => {
+    const bench = new Bench();
+    bench.send('one');
+    const effect = bench.start();
+    bench.enter({ is: 'interrupted', turn: 't1', by: ada });
+    bench.end(effect, { is: 'parked', asks: [ask('sure?')], permits: [] });
+    expect(bench.open).toMatchObject([{ kind: 'recovery', cause: 'interrupted' }]);
   });
 
   it('asks about a tool whose outcome is unknown, and queues what is said meanwhile', () => {

@@ -21,7 +21,7 @@ import { raised } from './machine/raised.ts';
 import { replanned } from './machine/replanned.ts';
 import { restarted } from './machine/restarted.ts';
 import { unsent } from './machine/unsent.ts';
-import type { Resume, State } from './state.ts';
+import type { QueuedMessage, Resume, State } from './state.ts';
 import type { Step } from './step.ts';
 
 /*
@@ -38,6 +38,8 @@ export interface Effect {
   readonly attempt: number;
   readonly input: Values;
   readonly resume: Resume | null;
+  /** Words of the person that join this attempt. */
+  readonly joined: readonly QueuedMessage[];
 }
 
 /** What may run now, in the order of the tokens. */
@@ -49,8 +51,17 @@ export function ready(plan: Plan, state: State): readonly Effect[] {
     const kind = plan.nodes[token.node]?.kind;
     if (token.stage.is !== 'ready' || (kind !== 'agent' && kind !== 'compute')) continue;
     const id: EffectId = `e${state.counters.effect + effects.length + 1}`;
-    const { attempt, resume } = token.stage;
-    effects.push({ id, kind, branch: token.branch, node: token.node, attempt, input: token.input, resume });
+    const { attempt, resume, joined } = token.stage;
+    effects.push({
+      id,
+      kind,
+      branch: token.branch,
+      node: token.node,
+      attempt,
+      input: token.input,
+      resume,
+      joined,
+    });
   }
   return effects;
 }

@@ -20,10 +20,14 @@ export class Meter {
     else this.#summed = add(this.#summed, spend);
   }
 
+  /** Milliseconds since the start. */
+  activeMs(): number {
+    return Math.max(0, Math.round(this.#clock.active() - this.#startedAt));
+  }
+
   /** One node execution, with the time since the start. The backend's own measure of time is not used. */
   total(): Spend {
     const reported = this.#highest === null ? this.#summed : add(this.#summed, this.#highest);
-    const activeMs = Math.max(0, Math.round(this.#clock.active() - this.#startedAt));
-    return { ...reported, activeMs, iterations: 1 };
+    return { ...reported, activeMs: this.activeMs(), iterations: 1 };
   }
 }

@@ -54,7 +54,7 @@ export class Run {
    */
   kick(): void {
     if (this.#closed) return;
-    for (const effect of this.#effects.values()) effect.offer();
+    for (const effect of this.#effects.values()) effect.refresh();
     this.#interruptMarked();
     void this.#advance([]);
   }
@@ -92,9 +92,8 @@ export class Run {
       if (all.length > 0) await drive.commit(all);
       if (this.#closed) return;
       for (const effect of agents) this.#start(effect);
-    } catch {
-      // The truth could not be written: the lane has told everybody, and a reopened lane starts a new run.
-      await this.close();
+    } catch (error) {
+      await this.#stumble(entries, error);
     } finally {
       this.#advancing = false;
       if (this.#kicked && !this.#closed) {
@@ -103,6 +102,25 @@ export class Run {
       }
       this.#wake();
     }
+  }
+
+  /**
+   * A write that failed ends the run: the lane has told everybody, and a reopened lane starts a new one. Anything else
+   * is a fault of ours in what an outcome led to; a person gets it as a failure of the effect.
+   */
+  async #stumble(entries: readonly EntryBody[], error: unknown): Promise<void> {
+    const [ended] = entries;
+    if (
+      this.#closed ||
+      this.#options.drive.broken() ||
+      ended?.is !== 'ended' ||
+      ended.outcome.is === 'failed'
+    ) {
+      await this.close();
+      return;
+    }
+    const message = `What the agent gave could not be taken: ${error instanceof Error ? error.message : 'unknown'}`;
+    await this.#advance([{ ...ended, outcome: { is: 'failed', code: 'crashed', message, began: true } }]);
   }
 
   /** The entries that follow from `entries`: compute nodes whole, agents up to their intent. */

@@ -68,11 +68,7 @@ export interface Resume {
     readonly options: readonly Option[];
     readonly result: Answer | 'cancelled';
   }[];
-  readonly interrupted?: {
-    readonly effect: EffectId;
-    readonly toolsStarted: readonly string[];
-    readonly unseen: readonly { readonly id: MessageId; readonly text: string }[];
-  };
+  readonly interrupted?: { readonly effect: EffectId; readonly toolsStarted: readonly string[] };
 }
 
 /** A tool call whose outcome is not recorded yet. */
@@ -86,7 +82,7 @@ export interface OpenCall {
 /** Where a token stands at its node. */
 export type Stage =
   /** An effect may start. */
-  | { is: 'ready'; attempt: number; resume: Resume | null }
+  | { is: 'ready'; attempt: number; resume: Resume | null; joined: readonly QueuedMessage[] }
   /** An effect was intended and has no outcome yet. */
   | {
       is: 'running';
@@ -96,6 +92,8 @@ export type Stage =
       session: SessionRef | null;
       toolsStarted: string[];
       open: OpenCall[];
+      /** Words that joined this attempt; they are part of its prompt. */
+      joined: readonly QueuedMessage[];
       taken: QueuedMessage[];
       seen: MessageId[];
       interrupted: boolean;
@@ -114,8 +112,10 @@ export interface Again {
   /** The attempt that taking it up would be. */
   readonly attempt: number;
   readonly resume: Resume | null;
-  /** Messages that the effect took and never showed to have seen. */
+  /** Messages that the effect took and never showed to have seen; given up, they go back to the queue. */
   readonly unseen: readonly QueuedMessage[];
+  /** Words that had joined the turn before; they belong to it and are told again. */
+  readonly joined: readonly QueuedMessage[];
 }
 
 /** A point of execution. The trunk is one token; branches are further ones. */
@@ -153,6 +153,8 @@ export interface RunState {
   loops: Record<string, LoopState>;
   /** The last chat pause's node and input: where `stop` returns to. */
   home: { node: string; iteration: number; input: Values } | null;
+  /** An agent's `reply` that no pause has shown yet; said when the run ends. */
+  unsaid: string | null;
 }
 
 /** The turn under way, from its message to the next chat pause. */

@@ -17,7 +17,9 @@ test.each(CODES.map(one => [one.code, one] as const))(
       expect(message).not.toMatch(/\.$/);
       expect(at.line).toBeLessThanOrEqual(example.split('\n').length);
     }
-    const others = diagnostics.map(one => one.code).filter(other => other !== code && other !== 'H003' && other !== 'H006');
+    const others = diagnostics
+      .map(one => one.code)
+      .filter(other => other !== code && other !== 'H003' && other !== 'H006');
     expect(others).toEqual(BESIDE.get(code) ?? []);
     if (severity === 'error') expect(plan).toBeNull();
   },

@@ -118,5 +118,10 @@ export type Pause = z.infer<typeof Pause>;
 
 /** Whether the pause owes the person's answer; the home-base chat pause owes nothing. */
 export function owes(pause: Pause): boolean {
-  return pause.kind !== 'chat' && !(pause.kind === 'question' && !pause.blocking);
+  return pause.kind !== 'chat';
+}
+
+/** Whether the run waits for it: queued messages are not delivered while it is open. An asynchronous question does not. */
+export function blocks(pause: Pause): boolean {
+  return owes(pause) && !(pause.kind === 'question' && !pause.blocking);
 }

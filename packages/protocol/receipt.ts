@@ -48,6 +48,7 @@ export const RefusalCode = z.enum([
   'default',
   'active',
   'empty_message',
+  'queue_full',
   'too_large',
   'not_supported',
 ]);

@@ -1,7 +1,5 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseBackend } from '@hearth/backends/choice.ts';
-import { Rehearsal } from '@hearth/backends/rehearsal/backend.ts';
 import { workspaceTools } from '@hearth/backends/tools/workspace-tools.ts';
 import { Boards } from '@hearth/board/boards.ts';
 import { boardTools } from '@hearth/board/tools.ts';
@@ -19,7 +17,7 @@ import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { systemIds } from '@hearth/store/random-ids.ts';
 import { Gate } from './auth.ts';
 import { BundleBots } from './bots.ts';
-import { backendChooser, type Environment } from './choice.ts';
+import { backendChooser, currentChoice, type Environment, standardBackends } from './choice.ts';
 import { prepareHome } from './home.ts';
 import { HomeError } from './home-error.ts';
 import { createApp } from './http.ts';
@@ -49,7 +47,7 @@ export interface ServiceOptions {
   readonly disk?: Disk;
   readonly clock?: Clock;
   readonly ids?: Ids;
-  /** In order of preference; the rehearsal alone when absent. */
+  /** In order of preference; those of the installation when absent. */
   readonly backends?: readonly Backend[];
   /** The directory of the bundles that are known by name; the installation's own when absent. */
   readonly bots?: string;
@@ -67,15 +65,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const lock = acquireHomeLock(join(home, 'lock.sqlite'));
   if (lock === null) throw await alreadyRunning(disk, home);
   const log = options.log ?? fileLog(disk, home, clock);
+  let conversations: Conversations | null = null;
   try {
     const token = await homeToken(disk, home);
-    const backends = options.backends ?? [new Rehearsal({ disk, ids })];
+    const backends = options.backends ?? standardBackends({ disk, clock, ids, env: options.env });
     const boards = new Boards({ home, disk, clock, realPath: path => realpath(path) });
     const bots = new BundleBots(options.bots);
     const fallbackWorkspace = join(home, 'workspace');
     await disk.makeDirectory(fallbackWorkspace);
     const store = new HomeStore({ disk, clock, home });
-    const conversations = new Conversations({
+    conversations = new Conversations({
       home,
       disk,
       store,
@@ -90,11 +89,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       fallbackWorkspace,
     });
     await conversations.initialise();
-    await conversations.resume();
     const service = new Service({ home, disk, clock, log, conversations, release: () => lock.release() });
     await service.open(options.port ?? null, { token, boards, bots, backends, env: options.env });
     return service;
   } catch (error) {
+    // Nothing may work on in a home that is not ours any more.
+    await conversations?.closeAll();
     await log.close();
     lock.release();
     throw error;
@@ -181,6 +181,8 @@ export class Service {
     const listener = await (port === null ? this.#listenAgain(answerAt) : listen(port, answerAt));
     this.#listener = listener;
     try {
+      // Whoever cannot listen has not begun any work.
+      await conversations.resume();
       const { pid } = process;
       await publishService(disk, home, {
         pid,
@@ -234,10 +236,6 @@ export class Service {
 
   async #status({ backends, env }: Doors): Promise<ServiceStatus> {
     const { rows } = await this.#parts.conversations.list({});
-    const { backend, why } = await chooseBackend(null, null, env, backends).catch((error: unknown) => ({
-      backend: { name: 'none' },
-      why: error instanceof Error ? error.message : 'no backend can be used',
-    }));
     return {
       version: VERSION,
       pid: process.pid,
@@ -247,7 +245,7 @@ export class Service {
       conversations: rows.length,
       working: rows.filter(row => row.state === 'working').length,
       waiting: rows.filter(row => row.state === 'waiting').length,
-      backend: { name: backend.name, why },
+      backend: await currentChoice(backends, env),
     };
   }
 }

@@ -50,12 +50,8 @@ export class Streams {
     }
     const consumer = new Consumer(this.#clock, this.#bufferLimit, from, end => this.#open.delete(end));
     this.#open.add(consumer.end);
-    try {
-      consumer.source(await attach(consumer.send));
-    } catch (error) {
-      consumer.end();
-      throw error;
-    }
+    // The backlog flows while it is read; whoever waited for all of it here would have it pile up.
+    void attach(consumer.send).then(consumer.source, consumer.end);
     return new Response(consumer.body, {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
@@ -74,6 +70,7 @@ class Consumer {
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #resumeFrom: Cursor;
   #detach: (() => void) | null = null;
+  #live = false;
   #cancelHeartbeat: () => void = () => undefined;
 
   constructor(clock: Clock, limit: number, from: Cursor, onEnd: (end: () => void) => void) {
@@ -95,11 +92,12 @@ class Consumer {
     this.#beat();
   }
 
-  /** Takes over what ends the source; a consumer that ended meanwhile ends it at once. */
-  source(detach: () => void): void {
+  /** Takes over what ends the source, once the backlog is through; a consumer that ended meanwhile ends it at once. */
+  readonly source = (detach: () => void): void => {
+    this.#live = true;
     if (this.#controller === null) detach();
     else this.#detach = detach;
-  }
+  };
 
   readonly send = (frame: Frame | HomeFrame): void => {
     const controller = this.#controller;
@@ -109,7 +107,8 @@ class Consumer {
     if (frame.frame === 'draft' && room < this.#limit / 2) return;
     const bytes = encode(written(frame));
     // A frame larger than the whole bound still passes when nothing waits before it, or no consumer could pass it.
-    if (bytes.length > room && room < this.#limit - 64) {
+    // The backlog is bounded by the log, and nobody can read faster than it is handed over here.
+    if (this.#live && bytes.length > room && room < this.#limit - 64) {
       controller.enqueue(
         encode(written({ frame: 'cut', code: 'consumer_too_slow', resumeFrom: this.#resumeFrom })),
       );

@@ -103,6 +103,7 @@ export class AppendLog<L, H = never> {
       failure = diskErrorFrom(thrown, path);
     }
     const log = new AppendLog(disk, path, options, scan, failure);
+    if (failure !== null) log.#keep = scan.good;
     return { log, header: scan.header, cut: size - scan.good };
   }
 
@@ -206,6 +207,11 @@ export class AppendLog<L, H = never> {
   async reopen(): Promise<OpenedLog<L, H>> {
     await this.close();
     return AppendLog.#open(this.#disk, this.#path, this.#options, this.#keep);
+  }
+
+  /** Gives the file back until the next append: a log at rest holds nothing open. */
+  rest(): Promise<void> {
+    return this.#serial.run(() => this.#release());
   }
 
   /** Gives the file back, without syncing it. */

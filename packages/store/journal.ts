@@ -71,6 +71,8 @@ export class Journal<T extends Numbered> {
     this.#bytes = found.bytes;
     this.#named = found.named;
     this.#failure = found.failure;
+    // What could not be cut away now is cut at the next reopening.
+    this.#acknowledged = found.acknowledged;
   }
 
   /** Reads and repairs the file at `path`; a missing one is empty and is created by the first append. */
@@ -106,7 +108,13 @@ export class Journal<T extends Numbered> {
     } catch (thrown) {
       failure = diskErrorFrom(thrown, path);
     }
-    const found = { last, bytes: good, named: whole.length > 0, failure };
+    const found = {
+      last,
+      bytes: good,
+      named: whole.length > 0,
+      failure,
+      acknowledged: failure === null ? null : good,
+    };
     const journal = new Journal(disk, path, options, found);
     return { journal, lines, cut: fault === 'torn' ? rest.length : 0, damaged };
   }
@@ -210,4 +218,5 @@ interface Found {
   readonly bytes: number;
   readonly named: boolean;
   readonly failure: DiskError | null;
+  readonly acknowledged: number | null;
 }

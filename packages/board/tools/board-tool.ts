@@ -106,7 +106,7 @@ export function summary(ticket: Ticket): JsonObject {
 
 /** Enough of a body to judge a ticket's size by, in a list of many. */
 function beginning(body: string): string {
-  const letters = [...body];
+  const letters = Array.from(body);
   return letters.length <= BODY_SHOWN ? body : `${letters.slice(0, BODY_SHOWN).join('').trimEnd()} …`;
 }
 

@@ -1,15 +1,19 @@
 import { isInterrupted } from './interrupted.ts';
+import { blocks } from '@hearth/protocol/pause.ts';
 import type { EntryOf } from '../entry.ts';
 import type { Draft } from './draft.ts';
 import { takeUp } from './decided.ts';
-import { absorb, startTurn } from './turn.ts';
+import { freshBurst } from './ledgers.ts';
+import { absorb } from './turn.ts';
 
 /**
  * A message was accepted: it is told and queued. One exception to "a message decides nothing": at an `interrupted`
- * recovery a message means "again", with itself joined (decision 17).
+ * recovery a message means "again", with itself joined (decision 17), unless it comes from another workspace than the
+ * turn's (decision 15).
  */
 export function accepted(draft: Draft, entry: EntryOf<'accepted'>): void {
   const { message } = entry;
+  draft.accepted = message.id;
   const { counters, machine } = draft.state;
   counters.message = Math.max(counters.message, Number(message.id.slice(1)));
   counters.turn = Math.max(counters.turn, Number(message.turn.slice(1)));
@@ -32,13 +36,15 @@ export function accepted(draft: Draft, entry: EntryOf<'accepted'>): void {
   const recovery = machine.pauses.find(isInterrupted);
   const token =
     recovery && draft.run?.tokens.find(held => held.stage.is === 'held' && held.stage.pause === recovery.id);
-  if (recovery === undefined || token === undefined) {
+  const { turn } = machine;
+  const here = turn !== null && (workspace ?? turn.workspace) === turn.workspace;
+  if (recovery === undefined || token === undefined || !here) {
     draft.state.inbox.push(message);
     return;
   }
   draft.closePause(recovery.id, 'answered', by, { option: 'again' });
-  if (machine.turn === null) startTurn(draft, message);
-  else absorb(draft, message, machine.turn.id);
+  if (!machine.pauses.some(blocks)) freshBurst(draft);
+  absorb(draft, message, turn.id);
   takeUp(draft, token, [message]);
 }
 

@@ -1,19 +1,19 @@
 import { judgeDecision } from '@hearth/decisions/judge.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { InputPause, Pause, QuestionPause, RecoveryPause } from '@hearth/protocol/pause.ts';
-import { owes } from '@hearth/protocol/pause.ts';
+import { blocks } from '@hearth/protocol/pause.ts';
 import type { Answer } from '../backend.ts';
 import { AXES, limitOf } from '../budget.ts';
 import { docketOf } from '../docket.ts';
 import { conform } from '../envelope.ts';
 import type { EntryOf } from '../entry.ts';
 import type { QueuedMessage, Token } from '../state.ts';
-import { freshBurst } from './delivery.ts';
 import type { Draft } from './draft.ts';
-import { endRun, leave, openHome } from './flow.ts';
+import { endRun, leave, openHome, openHuman } from './flow.ts';
 import { misfitOutput } from './it-happened.ts';
+import { freshBurst } from './ledgers.ts';
 import { raise } from './raised.ts';
-import { endTurn, turnResumes } from './turn.ts';
+import { absorb, endTurn, turnResumes } from './turn.ts';
 
 type Answered = Extract<Act, { do: 'answer' }>;
 
@@ -24,7 +24,7 @@ export function decided(draft: Draft, entry: EntryOf<'decided'>): void {
   if ('refused' in verdict) return;
   const { pause, act } = verdict.accepted;
   if (misfitOutput(draft.plan, draft.state, pause, act) !== null) return;
-  const last = !draft.machine.pauses.some(open => open.id !== pause.id && owes(open));
+  const last = !draft.machine.pauses.some(open => open.id !== pause.id && blocks(open));
   const how = act.do === 'cancel' ? 'cancelled' : act.do === 'act' ? 'acted' : 'answered';
   draft.closePause(pause.id, how, decision.actor, named(act));
   if (last) freshBurst(draft);
@@ -63,7 +63,12 @@ function answerQuestion(draft: Draft, token: Token, pause: QuestionPause, act: A
     result === null ? [] : [{ ask: text, options, result, ...(call === undefined ? {} : { call }) }],
   );
   if (answers.length < stage.asks.length) return;
-  token.stage = { is: 'ready', attempt: stage.attempt, resume: { session: stage.session, answers } };
+  token.stage = {
+    is: 'ready',
+    attempt: stage.attempt,
+    resume: { session: stage.session, answers },
+    joined: [],
+  };
   turnResumes(draft);
 }
 
@@ -112,22 +117,24 @@ export function sessionStamp(session: { id: string; fingerprint: string } | null
   return session === null ? {} : { _session_id: session.id, _session_fingerprint: session.fingerprint };
 }
 
-/** Starts a held effect again, in the session recorded at its start, with messages joined. */
-export function takeUp(draft: Draft, token: Token, joined: readonly QueuedMessage[]): void {
-  if (token.stage.is !== 'held') return;
+/**
+ * Starts a held effect again, in the session recorded at its start. What had joined it joins once more, with messages
+ * that it took and never saw, and with new ones; a person's node asks again.
+ */
+export function takeUp(draft: Draft, token: Token, words: readonly QueuedMessage[]): void {
+  const { run } = draft;
+  const { turn } = draft.machine;
+  if (token.stage.is !== 'held' || run === null) return;
   const { again } = token.stage;
-  const unseen = [...(again?.unseen ?? []), ...joined].map(({ id, text }) => ({ id, text }));
-  const resume = again?.resume ?? null;
-  const interrupted = resume?.interrupted;
-  token.stage = {
-    is: 'ready',
-    attempt: again?.attempt ?? 1,
-    resume:
-      resume === null
-        ? null
-        : { ...resume, ...(interrupted === undefined ? {} : { interrupted: { ...interrupted, unseen } }) },
-  };
+  if (turn !== null) for (const message of again?.unseen ?? []) absorb(draft, message, turn.id);
   turnResumes(draft);
+  const node = draft.plan.nodes[token.node];
+  if (node?.kind === 'human') {
+    openHuman(draft, run, token, node);
+    return;
+  }
+  const joined = [...(again?.joined ?? []), ...(again?.unseen ?? []), ...words];
+  token.stage = { is: 'ready', attempt: again?.attempt ?? 1, resume: again?.resume ?? null, joined };
 }
 
 /** Gives the turn up. The run goes back to home base where it has one; else it ends as failed. */

@@ -1,12 +1,12 @@
 import type { Values } from '@hearth/language/value.ts';
-import { owes } from '@hearth/protocol/pause.ts';
-import { NO_SPEND } from '@hearth/protocol/spend.ts';
+import { blocks } from '@hearth/protocol/pause.ts';
 import { blocking, nameOf } from '../budget.ts';
 import { chooseEdge } from '../edges.ts';
 import type { QueuedMessage, RunState, Token } from '../state.ts';
 import type { Digest } from '@hearth/protocol/ids.ts';
 import type { Draft } from './draft.ts';
 import { arrive, holdExhausted, leave } from './flow.ts';
+import { freshBurst } from './ledgers.ts';
 import { hold } from './recovery.ts';
 import { startTurn } from './turn.ts';
 
@@ -23,7 +23,7 @@ export function settle(draft: Draft, plan: Digest): void {
 
 function deliverNext(draft: Draft, plan: Digest): boolean {
   const [message] = draft.state.inbox;
-  if (message === undefined || draft.machine.pauses.some(owes)) return false;
+  if (message === undefined || draft.machine.pauses.some(blocks)) return false;
   const { run } = draft;
   if (run === null) {
     startRun(draft, plan, message);
@@ -62,7 +62,7 @@ function startRun(draft: Draft, plan: Digest, message: QueuedMessage): void {
     node: draft.plan.entry,
     iteration: 0,
     input: {},
-    stage: { is: 'ready', attempt: 1, resume: null },
+    stage: { is: 'ready', attempt: 1, resume: null, joined: [] },
   };
   const run: RunState = {
     id,
@@ -75,8 +75,9 @@ function startRun(draft: Draft, plan: Digest, message: QueuedMessage): void {
     outputs: {},
     loops: {},
     home: null,
+    unsaid: null,
   };
-  draft.machine.run = run;
+  draft.began(run);
   freshBurst(draft);
   draft.emit({ type: 'run', run: id, change: 'started', plan });
   draft.say({ is: 'mark', turn: null, mark: 'run', run: id, text: 'started' });
@@ -88,18 +89,10 @@ function startRun(draft: Draft, plan: Digest, message: QueuedMessage): void {
 
 /** Takes a message out of the queue and starts its turn. */
 function take(draft: Draft, message: QueuedMessage): void {
-  const waited = draft.at !== message.at;
   draft.state.inbox = draft.state.inbox.filter(queued => queued.id !== message.id);
-  if (waited) draft.emit({ type: 'message.moved', message: message.id, to: 'consumed', into: message.turn });
+  if (draft.accepted !== message.id)
+    draft.emit({ type: 'message.moved', message: message.id, to: 'consumed', into: message.turn });
   startTurn(draft, message);
-}
-
-/** Zeroes the burst ledger: the run leaves its last blocking pause. */
-export function freshBurst(draft: Draft): void {
-  const { ledgers } = draft.state;
-  ledgers.burst = { ...NO_SPEND };
-  ledgers.warned = ledgers.warned.filter(name => !name.startsWith('burst.'));
-  ledgers.raised = ledgers.raised.filter(entry => entry.ledger !== 'burst');
 }
 
 function holdUnaffordable(draft: Draft): void {
@@ -107,7 +100,7 @@ function holdUnaffordable(draft: Draft): void {
   if (gauge === null || draft.run === null) return;
   for (const token of draft.run.tokens) {
     if (token.stage.is !== 'ready' || draft.plan.nodes[token.node]?.kind !== 'agent') continue;
-    const { attempt, resume } = token.stage;
+    const { attempt, resume, joined } = token.stage;
     draft.emit({
       type: 'budget',
       ledger: gauge.ledger,
@@ -118,6 +111,11 @@ function holdUnaffordable(draft: Draft): void {
       unpriced: gauge.unpriced,
     });
     const detail = `The ${gauge.ledger} budget for ${gauge.axis} is nearly used up (${gauge.used} of ${gauge.limit}), so ${draft.plan.title} was not started.`;
-    hold(draft, token, { cause: 'budget', code: nameOf(gauge), detail }, { attempt, resume, unseen: [] });
+    hold(
+      draft,
+      token,
+      { cause: 'budget', code: nameOf(gauge), detail },
+      { attempt, resume, joined, unseen: [] },
+    );
   }
 }

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Plan } from '@hearth/language/plan.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
-import type { Digest, Instant, PauseId } from '@hearth/protocol/ids.ts';
+import type { Instant, MessageId, PauseId, RunId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
-import { HEAD_LIMIT, type Text, TEXT_LIMIT } from '@hearth/protocol/text.ts';
+import type { Text } from '@hearth/protocol/text.ts';
+import { textOf } from '../long-text.ts';
 import {
   CLOSED_KEPT,
   type ClosedPause,
@@ -26,11 +26,22 @@ export class Draft {
   readonly #events: EventBody[] = [];
   readonly #words: Words[] = [];
   readonly #blobs: string[] = [];
+  /** The run that this change belongs to: the active one, also after it has ended here. */
+  #about: RunId | undefined;
+  /** The message that this change is about, if it has just been accepted. */
+  accepted: MessageId | null = null;
 
   constructor(plan: Plan, state: State, at: Instant) {
     this.plan = plan;
     this.state = structuredClone(state);
     this.at = at;
+    this.#about = this.run?.id;
+  }
+
+  /** From now on what is told belongs to this run. */
+  began(run: RunState): void {
+    this.machine.run = run;
+    this.#about = run.id;
   }
 
   get machine(): MachineState {
@@ -56,7 +67,7 @@ export class Draft {
 
   /** Tells an event; run, turn and branch are added where they are known. */
   emit(event: EventBody, token?: Token): void {
-    const run = this.machine.run?.id;
+    const run = this.#about;
     const turn = this.machine.turn?.id;
     this.#events.push({
       ...(run === undefined ? {} : { run }),
@@ -128,17 +139,3 @@ const COUNTER = { r: 'run', t: 'turn', p: 'pause', e: 'effect', m: 'message' } a
 
 /** The service as an actor. */
 export const SERVICE: Actor = { kind: 'service', name: 'hearth', surface: 'service' };
-
-/** Long text as a reference by digest; the same text always gives the same reference. */
-export function textOf(text: string): Text {
-  const bytes = Buffer.byteLength(text);
-  if (bytes <= TEXT_LIMIT) return text;
-  const blob: Digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
-  return { blob, bytes, head: headOfLong(text) };
-}
-
-/** The first `HEAD_LIMIT` bytes, cut between characters. */
-function headOfLong(text: string): string {
-  const cut = Buffer.from(text.slice(0, HEAD_LIMIT)).subarray(0, HEAD_LIMIT);
-  return new TextDecoder().decode(cut).replace(/\uFFFD+$/u, '');
-}

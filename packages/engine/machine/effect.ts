@@ -26,7 +26,7 @@ export function intended(draft: Draft, entry: EntryOf<'intended'>): void {
   );
   if (token === undefined || token.stage.is !== 'ready') return;
   draft.state.counters.effect = Math.max(draft.state.counters.effect, Number(effect.id.slice(1)));
-  const { resume } = token.stage;
+  const { resume, joined } = token.stage;
   token.stage = {
     is: 'running',
     effect: effect.id,
@@ -35,6 +35,7 @@ export function intended(draft: Draft, entry: EntryOf<'intended'>): void {
     session: resume?.session ?? null,
     toolsStarted: [...(resume?.interrupted?.toolsStarted ?? [])],
     open: [],
+    joined,
     taken: [],
     seen: [],
     interrupted: false,
@@ -104,7 +105,7 @@ export function taken(draft: Draft, entry: EntryOf<'taken'>): void {
 export function seen(draft: Draft, entry: EntryOf<'seen'>): void {
   const token = runningToken(draft, entry.effect);
   if (token === undefined) return;
-  for (const message of token.stage.taken) {
+  for (const message of [...token.stage.joined, ...token.stage.taken]) {
     if (!entry.messages.includes(message.id) || token.stage.seen.includes(message.id)) continue;
     token.stage.seen.push(message.id);
     draft.emit({ type: 'message.moved', message: message.id, to: 'consumed' });

@@ -9,7 +9,7 @@ import type { Draft } from './draft.ts';
 import { type Running, runningToken } from './effect.ts';
 import { leave } from './flow.ts';
 import { hold } from './recovery.ts';
-import { absorb, endTurn, turnWaits } from './turn.ts';
+import { absorb, turnWaits } from './turn.ts';
 
 /** At most this many watched tickets are remembered. */
 const WATCHED_KEPT = 256;
@@ -21,8 +21,10 @@ export function ended(draft: Draft, entry: EntryOf<'ended'>): void {
   charge(draft, entry.spend);
   const { outcome } = entry;
   if (outcome.is === 'done') done(draft, token, outcome.output);
+  // What it would ask was interrupted before it could be shown.
+  else if (outcome.is === 'stopped' || (outcome.is === 'parked' && token.stage.interrupted))
+    stopped(draft, token);
   else if (outcome.is === 'parked') parked(draft, token, outcome);
-  else if (outcome.is === 'stopped') stopped(draft, token);
   else failed(draft, token, outcome.code, outcome.message);
 }
 
@@ -54,7 +56,11 @@ function done(draft: Draft, token: Running, output: Values): void {
     return;
   }
   settleMessages(draft, token);
-  if (node.kind === 'agent') watch(draft, stringsOf(fitted.output['dispatched_ids']));
+  if (node.kind === 'agent') {
+    watch(draft, stringsOf(fitted.output['dispatched_ids']));
+    const { reply } = fitted.output;
+    run.unsaid = typeof reply === 'string' ? reply : null;
+  }
   leave(draft, run, token, { ...fitted.output, ...sessionStamp(token.stage.session) });
 }
 
@@ -131,7 +137,6 @@ function parked(draft: Draft, running: Running, outcome: Extract<Outcome, { is: 
 function stopped(draft: Draft, token: Running): void {
   const { effect } = token.stage;
   const detail = `${draft.plan.title} was interrupted.${toolWords(token)}`;
-  endTurn(draft, 'cancelled', 'interrupted');
   hold(draft, token, { cause: 'interrupted', code: 'interrupted', detail, effect }, againOf(token));
 }
 
@@ -151,10 +156,11 @@ function failed(draft: Draft, token: Running, code: string, message: string): vo
 
 /** What `again` takes up: the recorded session, what may have happened, and the words nobody saw. */
 export function againOf(token: Running): Again {
-  const { effect, attempt, session, toolsStarted, answers } = token.stage;
+  const { effect, attempt, session, toolsStarted, answers, joined, seen } = token.stage;
   return {
     attempt: attempt + 1,
-    resume: { session, answers, interrupted: { effect, toolsStarted, unseen: [] } },
+    resume: { session, answers, interrupted: { effect, toolsStarted } },
+    joined: joined.filter(message => !seen.includes(message.id)),
     unseen: unseenOf(token),
   };
 }

@@ -29,7 +29,7 @@ export function arrive(draft: Draft, run: RunState, token: Token, name: string):
   if (node.kind === 'done') endRun(draft, 'done');
   else if (node.kind === 'fail') endRun(draft, 'failed', 'FAIL_NODE');
   else if (node.kind === 'human') openHuman(draft, run, token, node);
-  else token.stage = { is: 'ready', attempt: 1, resume: null };
+  else token.stage = { is: 'ready', attempt: 1, resume: null, joined: [] };
 }
 
 /** Takes the token out of its node with the node's output; without an edge to take, it is held for a person. */
@@ -100,6 +100,7 @@ export function openHuman(draft: Draft, run: RunState, token: Token, node: Human
   const said = prompt === undefined ? '' : render(prompt, lookupIn(scopeOf(plan, run, token.input)));
   if (node.pause === 'chat') {
     sayReply(draft, said);
+    run.unsaid = null;
     openHome(draft, run, token, said);
     endTurn(draft, 'completed');
     return;
@@ -154,17 +155,18 @@ export function sayReply(draft: Draft, said: string): void {
   draft.say({ is: 'replied', turn: draft.machine.turn?.id ?? null, message, by: draft.bot, text });
 }
 
-/** Ends the run and with it the turn. A run that ends well says its last agent's `reply`, which no pause will show. */
+/** Ends the run and with it the turn. A run that ends well says the reply that no pause will show. */
 export function endRun(draft: Draft, reason: RunEnd, code?: string): void {
   const { run } = draft;
   if (run === null) return;
-  if (reason === 'done') sayReply(draft, lastReply(draft, run));
+  if (reason === 'done') sayReply(draft, run.unsaid ?? '');
   run.status = 'ended';
   run.reason = reason;
   run.code = code ?? null;
   run.tokens = [];
   run.outputs = {};
   run.home = null;
+  run.unsaid = null;
   draft.emit({
     type: 'run',
     run: run.id,
@@ -176,12 +178,4 @@ export function endRun(draft: Draft, reason: RunEnd, code?: string): void {
   draft.say({ is: 'mark', turn: draft.machine.turn?.id ?? null, mark: 'run', run: run.id, text: reason });
   if (reason === 'done') endTurn(draft, 'completed');
   else endTurn(draft, reason === 'failed' ? 'failed' : 'cancelled', code);
-}
-
-function lastReply(draft: Draft, run: RunState): string {
-  const agents = Object.values(draft.plan.nodes).filter(node => node.kind === 'agent');
-  const replies = agents
-    .map(agent => run.outputs[agent.name]?.['reply'])
-    .filter(reply => typeof reply === 'string');
-  return replies.at(-1) ?? '';
 }

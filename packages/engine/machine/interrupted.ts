@@ -1,9 +1,10 @@
+import type { EffectId } from '@hearth/protocol/ids.ts';
 import type { Pause, RecoveryPause } from '@hearth/protocol/pause.ts';
 import type { EntryOf } from '../entry.ts';
-import type { Token } from '../state.ts';
+import type { Again, Token } from '../state.ts';
 import type { Draft } from './draft.ts';
 import { hold } from './recovery.ts';
-import { cancelQueued, endTurn } from './turn.ts';
+import { cancelQueued } from './turn.ts';
 
 /** Whether a plain message means "again" at this pause. */
 export function isInterrupted(pause: Pause): pause is RecoveryPause {
@@ -11,8 +12,9 @@ export function isInterrupted(pause: Pause): pause is RecoveryPause {
 }
 
 /**
- * A person interrupted a turn. A queued one is taken back. A running one is marked, and ends when its backend has
- * stopped. One that waits has its questions cancelled, never answered, and can be taken up again.
+ * A person interrupted a turn. A queued one is taken back. A running one is marked, and waits in a recovery when its
+ * backend has stopped. One that waits for a person has what it asked cancelled, never answered. The turn itself stays:
+ * it can be taken up again, by a plain message too, or given up by "stop".
  */
 export function interrupted(draft: Draft, entry: EntryOf<'interrupted'>): void {
   const queued = draft.state.inbox.find(message => message.turn === entry.turn);
@@ -20,12 +22,10 @@ export function interrupted(draft: Draft, entry: EntryOf<'interrupted'>): void {
   const { run } = draft;
   if (draft.machine.turn?.id !== entry.turn || run === null) return;
   for (const token of run.tokens) {
-    const { stage } = token;
-    if (stage.is === 'running') stage.interrupted = true;
-    else if (stage.is === 'parked') cancelAsks(draft, token, entry);
+    if (token.stage.is === 'running') token.stage.interrupted = true;
+    else if (token.stage.is === 'parked') cancelAsks(draft, token, entry);
+    else if (token.stage.is === 'held') cancelInput(draft, token, entry);
   }
-  // What still runs ends the turn when it has stopped.
-  if (!run.tokens.some(token => token.stage.is === 'running')) endTurn(draft, 'cancelled', 'interrupted');
 }
 
 function cancelAsks(draft: Draft, token: Token, entry: EntryOf<'interrupted'>): void {
@@ -38,19 +38,22 @@ function cancelAsks(draft: Draft, token: Token, entry: EntryOf<'interrupted'>): 
     result: result ?? ('cancelled' as const),
     ...(call === undefined ? {} : { call }),
   }));
+  const { effect, attempt, session } = stage;
+  const resume = { session, answers, interrupted: { effect, toolsStarted: [] } };
+  holdInterrupted(draft, token, { attempt: attempt + 1, resume, joined: [], unseen: [] }, effect);
+}
+
+/** Only what asks for data is cancelled; a recovery waits for its own decision. */
+function cancelInput(draft: Draft, token: Token, entry: EntryOf<'interrupted'>): void {
+  const { stage } = token;
+  const pause = draft.machine.pauses.find(open => stage.is === 'held' && open.id === stage.pause);
+  if (pause?.kind !== 'input') return;
+  draft.closePause(pause.id, 'cancelled', entry.by);
+  holdInterrupted(draft, token, null);
+}
+
+function holdInterrupted(draft: Draft, token: Token, again: Again | null, effect?: EffectId): void {
   const detail = `${draft.plan.title} was interrupted while it waited for an answer.`;
-  hold(
-    draft,
-    token,
-    { cause: 'interrupted', code: 'interrupted', detail, effect: stage.effect },
-    {
-      attempt: stage.attempt + 1,
-      resume: {
-        session: stage.session,
-        answers,
-        interrupted: { effect: stage.effect, toolsStarted: [], unseen: [] },
-      },
-      unseen: [],
-    },
-  );
+  const trouble = { cause: 'interrupted', code: 'interrupted', detail } as const;
+  hold(draft, token, effect === undefined ? trouble : { ...trouble, effect }, again);
 }

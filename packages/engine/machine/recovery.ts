@@ -64,7 +64,7 @@ export function hold(draft: Draft, token: Token, trouble: Trouble, again: Again 
       detail: trouble.detail.slice(0, 2000),
       ...(trouble.effect === undefined ? {} : { effect: trouble.effect }),
       choices: [...CHOICES[trouble.cause]],
-      unseen: again?.unseen.map(message => message.id) ?? [],
+      unseen: [...(again?.joined ?? []), ...(again?.unseen ?? [])].map(message => message.id),
     },
     token,
   );

@@ -4,7 +4,6 @@ import type { Draft } from './draft.ts';
 import { type Running, runningToken } from './effect.ts';
 import { againOf, toolWords } from './ended.ts';
 import { hold } from './recovery.ts';
-import { endTurn } from './turn.ts';
 
 /**
  * The process died while these effects ran. A compute node runs again; a backend's turn is never re-sent without a
@@ -18,7 +17,6 @@ export function restarted(draft: Draft, entry: EntryOf<'restarted'>): void {
       runAgain(token, token.stage.attempt);
       continue;
     }
-    if (token.stage.interrupted) endTurn(draft, 'cancelled', 'interrupted');
     const uncertain = token.stage.open.filter(open => !open.idempotent);
     const detail = `The service stopped while ${draft.plan.title} was at work.${toolWords(token)}${uncertainWords(token)}`;
     const cause = uncertain.length > 0 ? 'uncertain' : 'interrupted';
@@ -27,7 +25,7 @@ export function restarted(draft: Draft, entry: EntryOf<'restarted'>): void {
 }
 
 function runAgain(token: Token, attempt: number): void {
-  token.stage = { is: 'ready', attempt, resume: null };
+  token.stage = { is: 'ready', attempt, resume: null, joined: [] };
 }
 
 function uncertainWords(token: Running): string {

@@ -1,6 +1,7 @@
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import { Interrupt, Raise, SendMessage, Unsend } from '@hearth/protocol/command.ts';
 import { MESSAGE_LIMIT } from '@hearth/protocol/text.ts';
+import { placeOf } from '../place.ts';
 import { ProblemError } from '../problem.ts';
 import { replyResponse } from '../reply.ts';
 import { type Route, route } from '../route.ts';
@@ -26,7 +27,9 @@ export function messageRoutes({
             lane.view(),
           );
         }
-        return replyResponse(await lane.send(call.body));
+        const { workspace, ...message } = call.body;
+        const place = workspace === undefined ? {} : { workspace: await placeOf(workspace) };
+        return replyResponse(await lane.send({ ...message, ...place }));
       },
     }),
     route({
