@@ -3,17 +3,17 @@ import { BackendMissing, chooseBackend } from './choice.ts';
 import { ScriptedBackend } from './scripted/scripted-backend.ts';
 
 const rehearsal = new ScriptedBackend([], { name: 'rehearsal' });
-const api = new ScriptedBackend([], { name: 'model_api' });
+const api = new ScriptedBackend([], { name: 'model-api' });
 const claude = new ScriptedBackend([], { name: 'claude_code', usable: false });
 const all = [rehearsal, claude, api];
 
 describe('the first that somebody chose wins, then the first that can be used, then the rehearsal', () => {
   test.each([
-    ['model_api', 'rehearsal', 'rehearsal', all, 'model_api', 'the node names it'],
-    [null, 'model_api', 'rehearsal', all, 'model_api', "it is the workflow's default"],
+    ['model_api', 'rehearsal', 'rehearsal', all, 'model-api', 'the node names it'],
+    [null, 'model_api', 'rehearsal', all, 'model-api', "it is the workflow's default"],
     ['', 'auto', ' rehearsal ', all, 'rehearsal', 'HEARTH_BACKEND names it'],
-    ['claw', null, undefined, all, 'model_api', 'the node names it'],
-    [null, null, undefined, all, 'model_api', 'scripted'],
+    ['claw', null, undefined, all, 'model-api', 'the node names it'],
+    [null, null, undefined, all, 'model-api', 'scripted'],
     [null, null, undefined, [rehearsal, claude], 'rehearsal', 'scripted'],
   ])('%j, %j, %j', async (node, workflow, HEARTH_BACKEND, available, name, why) => {
     const choice = await chooseBackend(node, workflow, { HEARTH_BACKEND }, available);
@@ -26,7 +26,7 @@ describe('a name that somebody chose is never replaced', () => {
     [
       'codex',
       null,
-      'The node asks for the backend "codex", which is not there; use one of: rehearsal, claude_code, model_api.',
+      'The node asks for the backend "codex", which is not there; use one of: rehearsal, claude_code, model-api.',
     ],
     [null, 'toString', 'The workflow asks for the backend "toString", which is not there'],
     [

@@ -7,8 +7,8 @@ import type { Backend } from '@hearth/engine/backend.ts';
 
 /** Names that sources written elsewhere use, and ours. */
 export const aliases: Readonly<Record<string, string>> = {
-  claw: 'model_api',
-  'model-api': 'model_api',
+  claw: 'model-api',
+  model_api: 'model-api',
   claude: 'claude_code',
   'claude-code': 'claude_code',
 };

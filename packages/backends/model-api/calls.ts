@@ -123,7 +123,8 @@ export class Calls {
       const stop = (): void => {
         void after(ports.clock, GRACE_MS, new AbortController().signal).then(() => resolve('stopped'));
       };
-      signal.addEventListener('abort', stop, { once: true });
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
     });
     const result = await Promise.race([running, stopped]);
     if (result !== 'stopped') return result;

@@ -132,14 +132,21 @@ const ROWS: readonly Row[] = [
       `${who} refuses the request for ${model}${quoted === '' ? '' : `: ${quoted}`}.`,
   },
   {
-    fits: about(/JSONParse|TypeValidation|InvalidResponse|EmptyResponse|NoOutputGenerated|is not valid JSON/),
-    code: 'protocol',
-    say: who => `${who} answered something that is not its API; look at the address it is configured with.`,
+    fits: about(/without a finish reason/),
+    code: 'network',
+    say: who => `The connection to ${who} ended in the middle of the answer; try again.`,
+  },
+  {
+    fits: about(
+      /\bE(?:CONN|NOTFOUND|AI_AGAIN|TIMEDOUT|PIPE|HOST|NET)|UND_ERR|socket|terminated|fetch failed|cannot connect|network/i,
+    ),
+    code: 'network',
+    say: who => `${who} could not be reached, or the connection broke; try again.`,
   },
   {
     fits: () => true,
-    code: 'network',
-    say: who => `${who} could not be reached, or the connection broke; try again.`,
+    code: 'protocol',
+    say: who => `${who} answered something that is not its API; look at the address it is configured with.`,
   },
 ];
 
@@ -168,10 +175,10 @@ export function failureOf(error: unknown, { who, model, key, now }: FailureOf): 
   const seen: Seen = {
     error: root,
     status: known.statusCode ?? (typeof known.code === 'number' ? known.code : null),
-    words: [known.name, known.message, known.type, known.code, known.responseBody, nested(root)].join(' '),
+    words: [...chain(error).map(wordsOf), known.responseBody].join(' '),
   };
   const row = ROWS.find(one => one.fits(seen));
-  const code = row?.code ?? 'network';
+  const code = row?.code ?? 'protocol';
   const retryAfterMs =
     code === 'quota' || code === 'overloaded' ? retryAfter(known.responseHeaders, now) : null;
   const said = row?.say(who, model, quotable(known.message, key)) ?? '';
@@ -224,13 +231,13 @@ function chain(error: unknown): readonly unknown[] {
   return found;
 }
 
-/** Names and types of what lies inside, for errors that are told in the middle of a stream. */
-function nested(error: unknown): string {
-  try {
-    return typeof error === 'string' ? error : (JSON.stringify(error) ?? '');
-  } catch {
-    return '';
-  }
+/** What an error says of its kind; never what was asked, which it may hold too. */
+function wordsOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  const { name, message, type, code } = Known.parse(
+    error instanceof Error ? fieldsOf(error) : typeof error === 'object' ? error : {},
+  );
+  return [name, message, type, code].join(' ');
 }
 
 /** `Retry-After` in seconds or as a date, as milliseconds; `null` when it says nothing. */

@@ -5,7 +5,7 @@ import type { Clock } from '@hearth/store/clock.ts';
 import type { ModelMessage, ToolSet } from 'ai';
 import { z } from 'zod';
 import type { Endpoint } from './detection.ts';
-import { CutStream, Garbage, Withheld } from './failure.ts';
+import { CutStream, Withheld } from './failure.ts';
 import { languageModel } from './language-model.ts';
 import type { Part } from './line.ts';
 import type { Tokens } from './models.ts';
@@ -91,9 +91,8 @@ export async function* asked(request: Asked): AsyncGenerator<BackendEvent, Answe
         if (shown !== '' && shown !== drawn) yield { type: 'draft', text: shown };
         drawn = shown;
       } else if (part.type === 'finish-step') {
-        if (!disobeyed && part.rawFinishReason === undefined && part.finishReason === 'other') {
-          throw text === '' && answer.id === '' ? new Garbage() : new CutStream();
-        }
+        const open = part.rawFinishReason === undefined && part.finishReason === 'other';
+        if (!disobeyed && (open || CUT.has(part.finishReason))) throw new CutStream();
         if (part.finishReason === 'content-filter') throw new Withheld();
         end = { tokens: tokensOf(part.usage), full: part.finishReason === 'length' };
       } else if (part.type === 'tool-call' && !JsonObject.safeParse(part.input).success) {
@@ -124,6 +123,9 @@ function isDisobedience(error: unknown): boolean {
 function wordsOf(text: string): Part[] {
   return text.trim() === '' ? [] : [{ is: 'text', text }];
 }
+
+/** How the SDK says that a stream ended before its answer did. */
+const CUT: ReadonlySet<string> = new Set(['interrupted']);
 
 const SPEAKING: ReadonlySet<string> = new Set(['text-delta', 'tool-input-start', 'tool-call']);
 
