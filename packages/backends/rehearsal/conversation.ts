@@ -8,6 +8,7 @@ import { type Outcome, type Said, said } from './outcome.ts';
 import type { Plan } from './plan.ts';
 import { greet } from './questions/greet.ts';
 import { unknown } from './questions/remarks.ts';
+import { READ, type Reading } from './reading.ts';
 import type { Scene } from './scene.ts';
 import { idsIn } from './targets.ts';
 
@@ -20,11 +21,12 @@ import { idsIn } from './targets.ts';
 /** What the person wrote: without the host's notes, and without the pointer at what they have on screen. */
 export function personsWords(user: string): { readonly text: string; readonly onScreen: string | null } {
   const lines = user.split('\n');
-  while (lines[0]?.startsWith('[hearth] ') === true || lines[0]?.trim() === '') lines.shift();
-  const page = /^\[page context: [a-z]+\/([^\]\s]+)\]$/.exec(lines[0]?.trim() ?? '');
-  if (page !== null) lines.shift();
+  const first = lines.findIndex(line => !line.startsWith('[hearth] ') && line.trim() !== '');
+  if (first < 0) return { text: '', onScreen: null };
+  const page = /^\[page context: [a-z]+\/([^\]\s]+)\]$/.exec(lines[first]?.trim() ?? '');
+  const text = lines.slice(page === null ? first : first + 1).join('\n');
   const onScreen = page === null ? null : (idsIn(heard(page[1] ?? '').plain)[0] ?? null);
-  return { text: lines.join('\n').trim(), onScreen };
+  return { text: text.trim(), onScreen };
 }
 
 /** Handles everything that the turn brings. */
@@ -75,13 +77,23 @@ export async function* converse(scene: Scene): AsyncGenerator<BackendEvent, Outc
   };
 }
 
-/** Handles one text: its commands if it gives any, else the first intent that fits. */
+/** Handles one text: its commands if it gives any, else the first intent that fits. Says when it read only a part. */
 export async function* reply(scene: Scene, text: string): AsyncGenerator<BackendEvent, Outcome> {
-  if (text.trim() === '') return (yield* greet(scene, heard(text))) ?? said([]);
   const read = heard(text);
+  if (read.text.trim() === '') return (yield* greet(scene, read)) ?? said([]);
   const given = clauses(read);
-  const commanded = yield* obey(scene, given);
+  const cut = read.cut ? [scene.words.cut(READ)] : [];
+  const commanded = yield* obey(scene, given, cut);
   if (commanded !== null) return commanded;
+  const outcome = yield* remark(scene, read, given);
+  return outcome.is === 'said' ? { ...outcome, say: [...cut, outcome.say].join('\n') } : outcome;
+}
+
+async function* remark(
+  scene: Scene,
+  read: Reading,
+  given: readonly Clause[],
+): AsyncGenerator<BackendEvent, Outcome> {
   for (const intent of intents) {
     if (intent.name === 'unknown' && given.length > 0) break;
     if (!intent.en.test(read.plain) && !intent.fr.test(read.plain)) continue;
@@ -92,8 +104,15 @@ export async function* reply(scene: Scene, text: string): AsyncGenerator<Backend
   return (yield* unknown(scene, read)) ?? said([scene.words.unknown]);
 }
 
-/** Plans all commands of a text together, so that three small ones are asked about like one that changes three. */
-async function* obey(scene: Scene, given: readonly Clause[]): AsyncGenerator<BackendEvent, Outcome | null> {
+/**
+ * Plans all commands of a text together, so that three small ones are asked about like one that changes three. `say` is
+ * said before what they come to.
+ */
+async function* obey(
+  scene: Scene,
+  given: readonly Clause[],
+  say: readonly string[],
+): AsyncGenerator<BackendEvent, Outcome | null> {
   const plans: Plan[] = [];
   let ending = false;
   let unclear = false;
@@ -111,7 +130,11 @@ async function* obey(scene: Scene, given: readonly Clause[]): AsyncGenerator<Bac
     acts: plans.flatMap(one => one.acts),
     explicit: plans.every(one => one.explicit),
     conditional: given.some(isConditional),
-    say: [...plans.flatMap(one => one.say), ...(unclear && plans.length > 0 ? [scene.words.which] : [])],
+    say: [
+      ...say,
+      ...plans.flatMap(one => one.say),
+      ...(unclear && plans.length > 0 ? [scene.words.which] : []),
+    ],
   };
   const outcome = yield* settle(scene, plan);
   if (!ending || outcome.is === 'asked') return outcome;

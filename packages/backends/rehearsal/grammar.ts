@@ -3,12 +3,15 @@ import { fold } from './words.ts';
 /*
  * How requests are worded. Patterns are matched against `Reading.plain`. A command counts only where a clause begins,
  * after words such as "please" or "peux-tu": "I closed HB-4", "should I close HB-4?" and "don't close HB-4" are none.
+ * The patterns are tried from every comma, so none of them may repeat or look ahead without a bound.
  */
 
 export type CommandName = 'end' | 'label' | 'comment' | 'assign' | 'create' | 'close' | 'move' | 'dispatch';
 
-const lead = String.raw`(?:(?:please|pls|plz|kindly|ok|okay|yes|yep|sure|now|then|and|so|also|just|next|finally|first|hi|hello|hey|thanks|thank you|great|perfect|cool|well|good|nexie|(?:can|could|would|will) you|you can|i (?:want|need|d like|would like)(?: you)? to|let s|let us|go ahead and|go ahead|s il te plait|s il vous plait|stp|svp|merci de|merci|oui|d accord|bon|bien|alors|donc|maintenant|puis|et|ensuite|aussi|enfin|parfait|super|salut|bonjour|peux tu|tu peux|pourrais tu|tu pourrais|pouvez vous|vous pouvez|pourriez vous|veux tu|est ce que tu (?:peux|pourrais)|est ce que vous pouvez|veuillez|il faut|il faudrait|je (?:veux|voudrais|souhaite|aimerais)(?: que tu)?|allez|vas y|[,.!:;]) )*`;
-const clitic = String.raw`(?:(?:le|la|les|l|me|moi|y|en) )*`;
+const lead = String.raw`(?:(?:please|pls|plz|kindly|ok|okay|yes|yep|sure|now|then|and|so|also|just|next|finally|first|hi|hello|hey|thanks|thank you|great|perfect|cool|well|good|nexie|(?:can|could|would|will) you|you can|i (?:want|need|d like|would like)(?: you)? to|let s|let us|go ahead and|go ahead|s il te plait|s il vous plait|stp|svp|merci de|merci|oui|d accord|bon|bien|alors|donc|maintenant|puis|et|ensuite|aussi|enfin|parfait|super|salut|bonjour|peux tu|tu peux|pourrais tu|tu pourrais|pouvez vous|vous pouvez|pourriez vous|veux tu|est ce que tu (?:peux|pourrais)|est ce que vous pouvez|veuillez|il faut|il faudrait|je (?:veux|voudrais|souhaite|aimerais)(?: que tu)?|allez|vas y|[,.!:;]) ){0,12}`;
+/** How far behind a verb the word may stand that makes it a command. */
+const within = '{0,300}';
+const clitic = String.raw`(?:(?:le|la|les|l|me|moi|y|en) ){0,4}`;
 /** French denies after the verb: "ferme pas". */
 const denied = String.raw`(?! (?:pas|jamais|plus|rien|not|nothing|nobody)\b)`;
 
@@ -40,20 +43,20 @@ const commandWording: Readonly<Record<CommandName, Wording>> = {
     fr: String.raw`commente[rz]?\b|(?:ajoute[rz]?|laisse[rz]?|mets|mettre|mettez|poste[rz]?|ecris|ecrire|ecrivez|fais) (?:un |le |ce |une )?(?:commentaire|note|remarque|reponse)s?\b|note[rz]? (?:sur|dans) (?=hb |le |la |ce |l )`,
   },
   assign: {
-    en: String.raw`(?:assign|reassign|unassign)\b|(?:give|hand|delegate) (?!me\b|us\b|an?\b|some\b)(?=.* to )|(?:set|change|remove|clear) (?:the )?(?:owner|assignee|bot)\b`,
-    fr: String.raw`(?:assigne[rz]?|attribue[rz]?|reassigne[rz]?|desassigne[rz]?|confie[rz]?|affecte[rz]?|delegue[rz]?)\b|donne[rz]? (?!moi\b|nous\b|une?\b|des\b)(?=.* (?:a|au) )|(?:mets|change[rz]?|definis|enleve[rz]?|retire[rz]?) (?:le |la )?(?:responsable|proprietaire|bot)\b`,
+    en: String.raw`(?:assign|reassign|unassign)\b|(?:give|hand|delegate) (?!me\b|us\b|an?\b|some\b)(?=.${within} to )|(?:set|change|remove|clear) (?:the )?(?:owner|assignee|bot)\b`,
+    fr: String.raw`(?:assigne[rz]?|attribue[rz]?|reassigne[rz]?|desassigne[rz]?|confie[rz]?|affecte[rz]?|delegue[rz]?)\b|donne[rz]? (?!moi\b|nous\b|une?\b|des\b)(?=.${within} (?:a|au) )|(?:mets|change[rz]?|definis|enleve[rz]?|retire[rz]?) (?:le |la )?(?:responsable|proprietaire|bot)\b`,
   },
   create: {
-    en: String.raw`(?:create|file|log|raise|add|open|make|write|record|capture) (?:me )?(?:${number}|new) ${adjective}${ticketNoun}${newOne}|(?:create|file|log|raise|add) (?:the |this |these )?${ticketNoun}${newOne}|new (?:ticket|issue|task)\b${newOne}|add (?!hb |# |it |them |this |that |the )(?=[^:;.]* (?:to|on) (?:the |my |our )?(?:board|backlog)\b)`,
-    fr: String.raw`(?:cree[rz]?|crees|ajoute[rz]?|ajoutes|ouvre|ouvrir|ouvrez|note[rz]?|fais|faire|redige[rz]?|enregistre[rz]?) (?:moi )?(?:${number}|nouveau|nouvelle) ${adjective}${ticketNoun}${newOne}|(?:cree[rz]?|ajoute[rz]?) (?:le |les |ces |ce )?${ticketNoun}${newOne}|nouve(?:au|lle) ${ticketNoun}${newOne}|ajoute[rz]? (?!hb |# |le |la |les )(?=[^:;.]* (?:au|dans le|sur le) (?:tableau|backlog|board)\b)`,
+    en: String.raw`(?:create|file|log|raise|add|open|make|write|record|capture) (?:me )?(?:${number}|new) ${adjective}${ticketNoun}${newOne}|(?:create|file|log|raise|add) (?:the |this |these )?${ticketNoun}${newOne}|new (?:ticket|issue|task)\b${newOne}|add (?!hb |# |it |them |this |that |the )(?=[^:;.]${within} (?:to|on) (?:the |my |our )?(?:board|backlog)\b)`,
+    fr: String.raw`(?:cree[rz]?|crees|ajoute[rz]?|ajoutes|ouvre|ouvrir|ouvrez|note[rz]?|fais|faire|redige[rz]?|enregistre[rz]?) (?:moi )?(?:${number}|nouveau|nouvelle) ${adjective}${ticketNoun}${newOne}|(?:cree[rz]?|ajoute[rz]?) (?:le |les |ces |ce )?${ticketNoun}${newOne}|nouve(?:au|lle) ${ticketNoun}${newOne}|ajoute[rz]? (?!hb |# |le |la |les )(?=[^:;.]${within} (?:au|dans le|sur le) (?:tableau|backlog|board)\b)`,
   },
   close: {
-    en: String.raw`(?:close|resolve|finish|complete|archive|discard|kill|delete|erase|wipe|purge)\b|remove (?:hb|#|tickets?|issues?|all|every|everything|it|them|these|those|the)\b|get rid of\b|mark (?=(?:(?!${stateWord}).)*\b(?:fixed|resolved|solved|obsolete|duplicate|wontfix)\b)|(?:clear|empty) (?:out )?(?:the |my |our )?(?:whole )?(?:board|backlog)\b`,
-    fr: String.raw`(?:ferme[rz]?|fermes|fermons|clos|clore|cloture[rz]?|cloturons|termine[rz]?|resous|resoudre|archive[rz]?|supprime[rz]?|efface[rz]?|vire[rz]?|jette[rz]?|detruis|detruire)\b|(?:marque[rz]?|note[rz]?) (?=(?:(?!${stateWord}).)*\b(?:resolue?|obsolete|doublon)s?\b)|vide[rz]? (?:tout )?(?:le |la |mon |notre )?(?:tableau|backlog|board)\b`,
+    en: String.raw`(?:close|resolve|finish|complete|archive|discard|kill|delete|erase|wipe|purge)\b|remove (?:hb|#|tickets?|issues?|all|every|everything|it|them|these|those|the)\b|get rid of\b|mark (?=(?:(?!${stateWord}).)${within}\b(?:fixed|resolved|solved|obsolete|duplicate|wontfix)\b)|(?:clear|empty) (?:out )?(?:the |my |our )?(?:whole )?(?:board|backlog)\b`,
+    fr: String.raw`(?:ferme[rz]?|fermes|fermons|clos|clore|cloture[rz]?|cloturons|termine[rz]?|resous|resoudre|archive[rz]?|supprime[rz]?|efface[rz]?|vire[rz]?|jette[rz]?|detruis|detruire)\b|(?:marque[rz]?|note[rz]?) (?=(?:(?!${stateWord}).)${within}\b(?:resolue?|obsolete|doublon)s?\b)|vide[rz]? (?:tout )?(?:le |la |mon |notre )?(?:tableau|backlog|board)\b`,
   },
   move: {
-    en: String.raw`(?:move|put|set|transition|shift|bring|change|mark|send|push|pull|return) (?=.*${stateWord})|(?:reopen|re open|unblock|block|move|transition|shift)\b`,
-    fr: String.raw`(?:deplace[rz]?|mets|mettre|mettez|met|passe[rz]?|bouge[rz]?|bascule[rz]?|remets|remettre|envoie|envoye[rz]?|marque[rz]?|fais passer) (?=.*${stateWord})|(?:rouvre|rouvrir|rouvrez|reouvre|reouvrir|bloque[rz]?|debloque[rz]?|deplace[rz]?)\b`,
+    en: String.raw`(?:move|put|set|transition|shift|bring|change|mark|send|push|pull|return) (?=.${within}${stateWord})|(?:reopen|re open|unblock|block|move|transition|shift)\b`,
+    fr: String.raw`(?:deplace[rz]?|mets|mettre|mettez|met|passe[rz]?|bouge[rz]?|bascule[rz]?|remets|remettre|envoie|envoye[rz]?|marque[rz]?|fais passer) (?=.${within}${stateWord})|(?:rouvre|rouvrir|rouvrez|reouvre|reouvrir|bloque[rz]?|debloque[rz]?|deplace[rz]?)\b`,
   },
   dispatch: {
     en: String.raw`(?:dispatch|launch|kick off|start|run|execute|queue|go ahead with|hand off|hand over|send)\b`,

@@ -1,3 +1,4 @@
+import { readable } from './reading.ts';
 import { fold } from './words.ts';
 
 /** The languages that the rehearsal answers in. */
@@ -34,8 +35,9 @@ later bye goodbye morning afternoon evening up on in at as then also just finish
 
 /** The language of the words, or `null` when they tell nothing. */
 export function languageOf(text: string): Language | null {
-  const accented = /[àâçèêëîïôùûœ]|\bé|é\b/i.test(withoutQuotes(text)) ? 1 : 0;
-  const words = fold(withoutQuotes(text).normalize('NFC')).match(/[a-z]+/g) ?? [];
+  const unquoted = withoutQuotes(readable(text));
+  const accented = /[àâçèêëîïôùûœ]|\bé|é\b/i.test(unquoted) ? 1 : 0;
+  const words = fold(unquoted.normalize('NFC')).match(/[a-z]+/g) ?? [];
   const count = (language: Language) => words.filter(word => telltale[language].has(word)).length;
   const french = count('fr') + accented;
   const english = count('en');
@@ -45,7 +47,7 @@ export function languageOf(text: string): Language | null {
 
 /** `preferred` is the session's language; what comes after a colon decides only when the words before it do not. */
 export function spoken(text: string, preferred: Language | null): Language {
-  const [head = ''] = text.split(/:\s/, 1);
+  const [head = ''] = readable(text).split(/:\s/, 1);
   return languageOf(head) ?? languageOf(text) ?? preferred ?? 'en';
 }
 

@@ -5,12 +5,16 @@ import { clauses, heard } from './clauses.ts';
 import { endTold, personsWords } from './conversation.ts';
 import { type Language, spoken } from './language.ts';
 import { phrases } from './phrases.ts';
+import { READ } from './reading.ts';
 
 /*
  * Every bot but the board's assistant. The output schema is filled with values that move nothing forward: `false`, 0,
  * nothing, empty text, and of an enumeration the value that sounds most like waiting. A chat bot's `reply` says that this
  * is a rehearsal and what was heard; `close` is true only when the person told it to end.
  */
+
+/** How many characters of what was heard are said back. */
+const ECHOED = 2000;
 
 /** Values of enumerations that hold things where they are, the best first. */
 const stalling = [
@@ -85,12 +89,16 @@ export function otherOutput(
   if (fields === null || !fields.includes('reply')) return { output, text: words.otherBot, language };
   const unseen = (turn.interrupted?.unseen ?? []).map(message => message.text);
   const said = [text, ...unseen].filter(one => one !== '');
-  const ends = said.some(one => clauses(heard(one)).some(endTold));
+  const readings = said.map(heard);
+  const ends = readings.some(read => clauses(read).some(endTold));
   const reply = ends
     ? words.end
     : said.length === 0
       ? words.heardNothing
-      : words.heard(said.join('\n').slice(0, 2000));
+      : [
+          words.heard(said.join('\n').slice(0, ECHOED)),
+          ...(readings.some(read => read.cut) ? [words.cut(READ)] : []),
+        ].join('\n');
   const envelope: JsonObject = { reply, close: ends, quick_replies: [], dispatched_ids: [] };
   for (const [name, value] of Object.entries(envelope)) if (fields.includes(name)) output[name] = value;
   return { output, text: reply, language };

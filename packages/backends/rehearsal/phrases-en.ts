@@ -239,6 +239,7 @@ export const en = {
     '“close HB-4 because …”',
     '“dispatch HB-4”',
   ],
+  cut: (read: number) => `That is long: I read only the first ${read} characters; the rest is left out.`,
   heard: (text: string) => `This is a rehearsal. I heard: “${text}”`,
   heardNothing: 'This is a rehearsal; no model is configured. Say anything and I repeat it.',
   otherBot: 'This is a rehearsal: no model is configured.',

@@ -228,6 +228,7 @@ export const fr: Phrases = {
     '« ferme HB-4 parce que … »',
     '« lance HB-4 »',
   ],
+  cut: read => `C'est long : je n'ai lu que les ${read} premiers caractères ; le reste est laissé de côté.`,
   heard: text => `C'est une répétition. J'ai entendu : « ${text} »`,
   heardNothing: "C'est une répétition ; aucun modèle n'est configuré. Dites quelque chose et je le répète.",
   otherBot: "C'est une répétition : aucun modèle n'est configuré.",

@@ -8,18 +8,32 @@ import { fold } from './words.ts';
 
 /** A text read into words. `plain` is what patterns are matched against. */
 export interface Reading {
-  /** The text, NFC. */
+  /** What was read of the text, NFC. */
   readonly text: string;
   readonly plain: string;
   /** For each offset in `plain`, the offset in `text`. */
   readonly at: readonly number[];
+  /** Whether the text went on after what was read of it. */
+  readonly cut: boolean;
+}
+
+/**
+ * How many characters of a text are read. A message may be a thousand times as long, and the patterns look ahead from
+ * every comma, on the thread that serves everybody; orders stand at the beginning of what people write.
+ */
+export const READ = 4000;
+
+/** The part of a text that is read: its first `READ` characters, without half a surrogate pair. */
+export function readable(text: string): string {
+  return text.length <= READ ? text : text.slice(0, READ).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 const quoted = /«[^»\n]*»|“[^”\n]*”|"[^"\n]*"|(?<=^|[\s(:])['‘][^'’\n]*['’](?=$|[\s).,;:!?])/g;
 
-/** Reads a text. `mend` is given each word and may answer with the word that was meant. */
+/** Reads the beginning of a text. `mend` is given each word and may answer with the word that was meant. */
 export function reading(source: string, mend: (word: string) => string = word => word): Reading {
-  const text = source.normalize('NFC');
+  const part = readable(source);
+  const text = part.normalize('NFC');
   const blanked = fold(text.replaceAll(quoted, span => `"${' '.repeat(span.length - 1)}`));
   let plain = '';
   const at: number[] = [];
@@ -33,7 +47,7 @@ export function reading(source: string, mend: (word: string) => string = word =>
     for (let offset = 0; offset < word.length; offset += 1) at.push(match.index);
   }
   at.push(text.length);
-  return { text, plain, at };
+  return { text, plain, at, cut: part.length < source.length };
 }
 
 /** The quoted spans of a text, without their quotes. */
