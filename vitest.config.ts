@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ['packages/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'tests/long/**', 'tests/bench/**'],
+    // Much of a test's time goes by in processes that it waits for.
+    maxWorkers: 3,
     // Only guards against hanging; no test measures time.
     testTimeout: 60_000,
     hookTimeout: 60_000,

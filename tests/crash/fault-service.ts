@@ -7,8 +7,9 @@ import { type Fault, trapped } from './fault.ts';
 
 const home = process.env['HEARTH_HOME'] ?? '';
 const fault: Fault | null = process.env['FAULT'] ? JSON.parse(process.env['FAULT']) : null;
+const bots = process.env['HEARTH_TEST_BOTS'] ?? '';
 const { disk, backend } = trapped(fault, nodeDisk, new Rehearsal({ disk: nodeDisk, ids: systemIds }));
 
-const service = await startService({ home, disk, backends: [backend], env: {} });
+const service = await startService({ home, disk, backends: [backend], bots, env: {} });
 process.once('SIGTERM', () => void service.stop());
 process.stdout.write(`${service.address}\n`);

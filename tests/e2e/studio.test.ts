@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings, Complaints, freshPage, launchBrowser } from '../support/browser.ts';
 import { Hearth, LAUNCHER } from '../support/hearth.ts';
 import { makeProject, TWELVE_TICKETS } from '../support/project.ts';
+import { ServiceProcess } from '../support/service-process.ts';
 import { removeTemps, tempDirectory } from '../support/temp.ts';
 import { Tmux } from '../support/tmux.ts';
 
@@ -64,7 +65,7 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
   /** The studio on a conversation, greeted and signed in. */
   async function studio(id: string, options: BrowserContextOptions = {}): Promise<Page> {
     const page = await openedBy(await link([id]), options);
-    await page.getByText('Rehearsal: no model is configured').waitFor();
+    await words(page).getByText('Rehearsal: no model is configured').waitFor();
     return page;
   }
 
@@ -75,9 +76,13 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
 
   const chip = (page: Page, name: RegExp | string) => page.locator('.chips').getByRole('button', { name });
 
+  const words = (page: Page) => page.getByRole('region', { name: 'Transcript' });
+
   /** The words of the transcript, however they are laid out. */
   const transcriptOf = async (page: Page): Promise<string> =>
-    (await page.getByRole('region', { name: 'Transcript' }).innerText()).replace(/\s+/g, ' ');
+    (await words(page).innerText()).replace(/\s+/g, ' ');
+
+  const lost = (page: Page) => lost(page);
 
   it('signs in by a link that works once, and keeps the code out of the address', async () => {
     const address = await link();
@@ -120,7 +125,7 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
     await chip(page, 'Which tickets are quick wins?').click();
     await expect.poll(() => transcriptOf(page)).toMatch(/My pick|I would take|My choice/);
     await chip(page, 'Are any tickets obsolete?').click();
-    await page.getByText('One ticket looks done already').waitFor();
+    await words(page).getByText('One ticket looks done already').waitFor();
     await chip(page, 'Close the obsolete tickets').click();
     const yes = chip(page, new RegExp(`Yes: close ${OBSOLETE}`));
     await yes.waitFor();
@@ -138,7 +143,9 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
     await expect.poll(() => page.locator('#composer').inputValue()).toBe('yes');
 
     await yes.dblclick();
-    await page.getByText(/Answered “Yes: close HB-1/).waitFor();
+    await words(page)
+      .getByText(/Answered “Yes: close HB-1/)
+      .waitFor();
     await expect.poll(() => page.title()).toBe('Chips · Hearth');
     // The focus is where the next words are typed.
     expect(await page.evaluate('document.activeElement.id')).toBe('composer');
@@ -161,14 +168,14 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
     await say(page, 'how many tickets are open?');
     await terminal.shows(/\(studio\)\s+how many tickets are open\?/);
     await terminal.shows(/tickets open|open tickets/);
-    await page.getByText('idle').waitFor();
+    await expect.poll(() => page.locator('.status strong').textContent()).toBe('idle');
 
     // Both at once: whoever is first, both show the same order.
     terminal.type('show HB-2');
     await page.locator('#composer').fill('show HB-3');
     terminal.press('Enter');
     await page.locator('#composer').press('Enter');
-    await page.getByText('show HB-2', { exact: true }).waitFor();
+    await words(page).getByText('show HB-2', { exact: true }).waitFor();
     await terminal.shows('show HB-3');
     await expect.poll(() => page.locator('.status strong').textContent()).toBe('idle');
     await terminal.shows(/idle/);
@@ -176,11 +183,11 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
     expect(order(await transcriptOf(page))).toBe(order(terminal.screen()));
 
     // A question asked from the console is answered on the page, and the console says by whom.
-    terminal.type('close HB-2 and HB-3');
+    terminal.type('close all tickets');
     terminal.press('Enter');
     await chip(page, 'No, change nothing').click();
     await terminal.shows(/answered "No, change nothing" by you \(studio\)/);
-    await page.getByText('Answered “No, change nothing” by you').waitFor();
+    await words(page).getByText('Answered “No, change nothing” by you').waitFor();
     terminal.type('/quit');
     terminal.press('Enter');
     await terminal.shows('exit=0');
@@ -188,11 +195,11 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
 
   it('goes on after a SIGKILL of the service without a reload', async () => {
     const page = await studio(await conversation('Killed'));
-    await say(page, 'close HB-2 and HB-3');
+    await say(page, 'close all tickets');
     await chip(page, 'No, change nothing').waitFor();
     await page.evaluate('window.untouched = true');
     process.kill(hearth.service().pid, 'SIGKILL');
-    await page.getByText('Connection lost, reconnecting').waitFor();
+    await lost(page).waitFor();
     expect(await axeFindings(page)).toEqual([]);
 
     // What cannot be sent comes back to its writer.
@@ -201,10 +208,10 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
     expect(await page.locator('#composer').inputValue()).toBe('typed while nobody answers');
 
     await hearth.run(['list']);
-    await page.getByText('Connection lost, reconnecting').waitFor({ state: 'detached' });
+    await lost(page).waitFor({ state: 'detached' });
     expect(await page.evaluate('window.untouched')).toBe(true);
     await chip(page, 'No, change nothing').click();
-    await page.getByText('Answered “No, change nothing” by you').waitFor();
+    await words(page).getByText('Answered “No, change nothing” by you').waitFor();
     await page.locator('#composer').press('Enter');
     await expect
       .poll(() => page.locator('.item.said:not(.sending)').last().innerText())
@@ -212,33 +219,43 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
     expect(await page.locator('.item.said').filter({ hasText: 'typed while' }).count()).toBe(1);
   });
 
-  it('offers a recovery with its choices when a turn was cut off', async () => {
+  it('offers a turn that was cut off as a recovery, with its choices', async () => {
     const page = await studio(await conversation('Cut off'));
+    await hearth.stop();
+    await lost(page).waitFor();
+    const dying = await ServiceProcess.start(hearth.home, { at: 'narration', nth: 1 });
+    await lost(page).waitFor({ state: 'detached' });
     await say(page, 'indique-moi les tickets les plus pertinents pour un quickwin');
-    await page.locator('.item.said').filter({ hasText: 'quickwin' }).waitFor();
-    process.kill(hearth.service().pid, 'SIGKILL');
+    expect(await dying.ended).toBe('SIGKILL');
     await hearth.run(['list']);
-    await page.getByText('Connection lost, reconnecting').waitFor({ state: 'detached' });
-    // The kill may have come before or after the turn; either way the page can go on by a chip.
-    await expect.poll(() => page.locator('.chips button').count(), { timeout: 30_000 }).toBeGreaterThan(0);
-    const again = page.locator('.panel .chip').first();
-    if ((await again.count()) > 0) await again.click();
-    await expect.poll(() => transcriptOf(page), { timeout: 30_000 }).toMatch(/HB-\d+.*Mon choix/);
+    await page.getByRole('heading', { name: /^The work stopped/ }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await page.locator('.panel .chip').count()).toBeGreaterThan(1);
+    await page.locator('.panel .chip').filter({ hasText: /again/i }).click();
+    await words(page).getByText('Mon choix est').waitFor();
   });
 
-  it('tells whoever answers second who was first', async () => {
+  it('tells whoever answers second that somebody was first', async () => {
     const id = await conversation('Twice');
     const [a, b] = [await studio(id), await studio(id)];
-    await say(a, 'close HB-2 and HB-3');
-    await chip(b, 'No, change nothing').waitFor();
-    // The second page hears nothing of it, as over a slow line.
-    await b.route('**/stream', route => route.abort());
-    const pause = await b.locator('.panel').getAttribute('data-pause');
+    await say(a, 'close all tickets');
+    let release = (): void => {};
+    const first = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    // The second page's answer takes long on its way.
+    await b.route('**/decisions', async route => {
+      await first;
+      await route.continue();
+    });
+    await chip(b, /^Yes/).click();
     await chip(a, 'No, change nothing').click();
-    await a.getByText('Answered “No, change nothing”').waitFor();
-    const chips = chip(b, 'No, change nothing');
-    if ((await chips.count()) > 0) await chips.click({ timeout: 2000 }).catch(() => undefined);
-    await b.locator(`.panel[data-pause="${pause}"]`).waitFor({ state: 'detached' });
+    await words(b).getByText('Answered “No, change nothing” by you').waitFor();
+    release();
+    await b.getByText(/Your answer to p\d+ was not taken/).waitFor();
+    await words(a).getByText('Nothing was changed').waitFor();
+    await b.getByRole('button', { name: 'Dismiss' }).click();
+    await b.getByText(/was not taken/).waitFor({ state: 'detached' });
   });
 
   it('is used by keys alone', async () => {
@@ -264,7 +281,7 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
     const page = await studio(await conversation('Heard'));
     const heard = page.locator('.hidden[role="status"][aria-live="polite"]');
     expect(await heard.textContent()).not.toContain('quick win');
-    await say(page, 'close HB-2 and HB-3');
+    await say(page, 'close all tickets');
     await expect.poll(() => heard.textContent()).toMatch(/^A question: Shall I do this\?/);
     await chip(page, 'No, change nothing').click();
     await expect.poll(() => heard.textContent()).toMatch(/^Nexie: .*(?:changed|Nothing)/);
@@ -280,7 +297,7 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
   it.each(LOOKS)('is accessible and fits: %s', async (name, options) => {
     const page = await studio(await conversation(`Looks ${name}`), options);
     expect(await axeFindings(page)).toEqual([]);
-    await say(page, 'close HB-2 and HB-3');
+    await say(page, 'close all tickets');
     await chip(page, 'No, change nothing').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -294,6 +311,6 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
     }
     // Leaves nothing waiting for the next look.
     await chip(page, 'No, change nothing').click();
-    await page.getByText('Answered “No, change nothing”').waitFor();
+    await words(page).getByText('Answered “No, change nothing”').waitFor();
   });
 });
