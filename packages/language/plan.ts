@@ -32,7 +32,6 @@ export interface Var {
 /** How an agent's session begins (reference §9.1). Unset in a source means `fresh`. */
 export type SessionMode = 'fresh' | 'inherit' | 'inherit_if_available' | 'fork' | 'artifacts_only';
 export type Interaction = 'none' | 'human' | 'llm' | 'llm_or_human';
-export type Effort = 'low' | 'medium' | 'high' | 'xhigh' | 'max';
 
 interface NodeBase {
   readonly name: string;

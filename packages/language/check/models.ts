@@ -1,3 +1,4 @@
+import { interactionOf } from '../compile/interaction.ts';
 import type { Rule } from './rule.ts';
 
 /**
@@ -20,7 +21,7 @@ export const nodeModels: Rule = (model, report) => {
       if (syntax.properties.model || syntax.properties.backend) continue;
       report.warn('C018', `the llm router \`${node}\` has no model and no backend`, place);
     } else if (syntax.kind === 'human') {
-      const mode = (syntax.properties.interaction ?? model.workflow.properties.interaction)?.value;
+      const mode = interactionOf(model, syntax.properties.interaction?.value);
       if (mode !== 'llm' && mode !== 'llm_or_human') continue;
       if (!syntax.properties.model && !syntax.properties.interaction_model) {
         report.error('C018', `\`${node}\` is answered by a model, but names none`, place);

@@ -1,4 +1,7 @@
+import { usesOf } from '../compile/uses.ts';
 import type { Position } from '../diagnostic.ts';
+import type { Interaction } from '../plan.ts';
+import type { Property } from '../parse/properties.ts';
 import type { Rule } from './rule.ts';
 
 /*
@@ -25,6 +28,8 @@ const HUMAN_PROPERTIES: Readonly<Record<string, string>> = {
   model: 'humans answered by a model',
   system: 'humans answered by a model',
 };
+/** Modes in which a model answers in a person's stead. */
+const ANSWERED_BY_MODEL: readonly Interaction[] = ['llm', 'llm_or_human'];
 
 export const unsupported: Rule = (model, report) => {
   const refuse = (feature: string, at: Position, node?: string): void =>
@@ -36,6 +41,7 @@ export const unsupported: Rule = (model, report) => {
     if (DECLARATIONS.includes(kind)) refuse(`\`${kind}\` declarations`, at);
   }
   refuseProperties(workflow.properties, PROPERTIES, refuse);
+  refuseModelAnswers(workflow.properties, refuse);
   for (const { name, kind, syntax } of model.nodes.values()) {
     if (syntax === null) continue;
     const refuseHere = (feature: string, at: Position): void => refuse(feature, at, name);
@@ -46,8 +52,22 @@ export const unsupported: Rule = (model, report) => {
     }
     refuseProperties(syntax.properties, PROPERTIES, refuseHere);
     if (kind === 'human') refuseProperties(syntax.properties, HUMAN_PROPERTIES, refuseHere);
+    if (syntax.kind === 'human' || syntax.kind === 'agent') refuseModelAnswers(syntax.properties, refuseHere);
+  }
+  // Nothing is published yet, so a prompt would show the reference itself to the model.
+  for (const { path, at, file: prompt, edge, consumer: node } of usesOf(model)) {
+    if (path[0] !== 'artifacts') continue;
+    report.error('H003', '`artifacts` references are not supported yet', { at, file: prompt, edge, node });
   }
 };
+
+function refuseModelAnswers(
+  { interaction }: { readonly interaction?: Property<Interaction> },
+  refuse: (feature: string, at: Position) => void,
+): void {
+  if (interaction && ANSWERED_BY_MODEL.includes(interaction.value))
+    refuse(`answers by a model (\`interaction: ${interaction.value}\`)`, interaction.key);
+}
 
 function refuseProperties(
   properties: { readonly [key: string]: { readonly key: Position; readonly value: unknown } | undefined },

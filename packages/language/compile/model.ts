@@ -16,11 +16,7 @@ import { type PromptText, promptOf, promptsOfBundle } from './prompt-text.ts';
  * Where a name is declared twice, the first one counts.
  */
 
-/** `done` and `fail`, which every graph has. */
-export interface TerminalSyntax {
-  readonly kind: 'done' | 'fail';
-}
-
+/** A node of the graph; `done` and `fail` are always there, and written nowhere. */
 export type GraphNode = { readonly name: string } & (
   | { readonly kind: NodeSyntax['kind']; readonly syntax: NodeSyntax }
   | { readonly kind: 'done' | 'fail'; readonly syntax: null }

@@ -1,8 +1,9 @@
 import type { AgentSyntax } from '../parse/agent.ts';
 import type { ComputeSyntax } from '../parse/compute.ts';
 import type { HumanSyntax } from '../parse/human.ts';
-import type { Interaction, PlanNode } from '../plan.ts';
+import type { PlanNode } from '../plan.ts';
 import { chatField } from './chat-field.ts';
+import { interactionOf } from './interaction.ts';
 import { exprOf, type GraphNode, type Model } from './model.ts';
 import { outputSchema } from './outputs.ts';
 
@@ -69,12 +70,6 @@ function human(model: Model, name: string, { properties }: HumanSyntax): PlanNod
     interaction: interactionOf(model, properties.interaction?.value) ?? 'human',
     publish: properties.publish?.value ?? null,
   };
-}
-
-/** A written `none` cannot be told from nothing, so the workflow's default applies to both. */
-function interactionOf(model: Model, own: Interaction | undefined): Interaction | undefined {
-  const all = [own, model.workflow.properties.interaction?.value];
-  return all.find(one => one !== undefined && one !== 'none');
 }
 
 function baseOf(

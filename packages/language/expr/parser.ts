@@ -34,6 +34,13 @@ export function parseExpr(source: string): ParsedExpr {
   }
 }
 
+/** A literal's number. One that would be rounded away is refused, since it would compare equal to its neighbours. */
+function exact(text: string, holds: (value: number) => boolean): number {
+  const value = Number(text);
+  if (!holds(value)) throw new ExprError(`has the number ${text.slice(0, 40)}, which is too large`);
+  return value;
+}
+
 class ExprParser {
   fix: string | undefined;
   readonly #tokens: readonly ExprToken[];
@@ -95,9 +102,9 @@ class ExprParser {
     this.#index += 1;
     switch (token.kind) {
       case 'int':
-        return { is: 'literal', value: Number(token.text) };
+        return { is: 'literal', value: exact(token.text, Number.isSafeInteger) };
       case 'float':
-        return { is: 'literal', value: Number(token.text), float: true };
+        return { is: 'literal', value: exact(token.text, Number.isFinite), float: true };
       case 'string':
         return { is: 'literal', value: token.value };
       case 'word':

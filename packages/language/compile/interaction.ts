@@ -1,0 +1,11 @@
+import type { Interaction } from '../plan.ts';
+import type { Model } from './model.ts';
+
+/**
+ * How a node asks: its own word, else the workflow's; undefined where neither says. A written `none` cannot be told from
+ * nothing, so the workflow's word applies to both.
+ */
+export function interactionOf(model: Model, own: Interaction | undefined): Interaction | undefined {
+  const all = [own, model.workflow.properties.interaction?.value];
+  return all.find(one => one !== undefined && one !== 'none');
+}
