@@ -71,7 +71,9 @@ const recovery: Pause = {
 
 const docket: Docket = {
   open: [chat, question, open, input, card, drafting, recovery],
-  closed: [{ pause: 'p8', how: 'answered', by: { ...person, name: 'bob' }, option: 'yes', at: base.openedAt }],
+  closed: [
+    { pause: 'p8', how: 'answered', by: { ...person, name: 'bob' }, option: 'yes', at: base.openedAt },
+  ],
   lastPause: 9,
   stops: (_pause, action) => action === 'stop',
   revises: (_pause, action) => action === 'revise',
@@ -170,6 +172,23 @@ describe('judgeDecision', () => {
     expect(judgeDecision(docket, decide('p8', { do: 'answer', option: 'no' }))).toMatchObject({
       refused: { code: 'closed', by: { name: 'bob' }, action: 'yes' },
     });
+  });
+
+  it('judges in the order of the table: who may comes after what is shown', () => {
+    const bot = { actor: { ...person, kind: 'bot' } } as const;
+    const order: [Decision, string][] = [
+      [decide('p1', { do: 'answer', option: 'x' }, bot), 'wrong_state'],
+      [decide('p6', { do: 'act', action: 'confirm' }, { ...shown, ...bot }), 'busy'],
+      [
+        decide('p5', { do: 'act', action: 'confirm' }, { artifact: 'x', version: 9, ...bot }),
+        'wrong_artifact',
+      ],
+      [decide('p5', { do: 'act', action: 'confirm' }, { ...shown, version: 9, ...bot }), 'stale_version'],
+      [decide('p5', { do: 'act', action: 'revise' }, { ...shown, ...bot }), 'not_permitted'],
+      [decide('p2', { do: 'answer', option: 'z' }, bot), 'not_permitted'],
+    ];
+    for (const [decision, code] of order)
+      expect(judgeDecision(docket, decision)).toMatchObject({ refused: { code } });
   });
 
   it('asks which revision when a card has two', () => {

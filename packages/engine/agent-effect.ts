@@ -28,6 +28,8 @@ export class AgentEffect {
   readonly #options: RunOptions;
   readonly #node: AgentNode;
   readonly #abort = new AbortController();
+  /** Aborts at an interrupt too: a tool that runs must not outlive the turn. */
+  readonly #stop = new AbortController();
   readonly #offered = new Set<MessageId>();
   readonly #meter: Meter;
   #backend: BackendRun | null = null;
@@ -65,6 +67,7 @@ export class AgentEffect {
     if (this.#interrupting) return;
     this.#interrupting = true;
     void this.#backend?.interrupt().catch(() => undefined);
+    this.#stop.abort();
   }
 
   /** Stops the backend for good, without an outcome: the service goes down. */
@@ -83,7 +86,7 @@ export class AgentEffect {
       node: this.#node.name,
       workspace,
       author: bot.title,
-      signal: this.#abort.signal,
+      signal: AbortSignal.any([this.#abort.signal, this.#stop.signal]),
     });
     const session = sessionStart(this.#node, this.effect, run, await drive.recap());
     const directory = await drive.directory(this.#node.name);

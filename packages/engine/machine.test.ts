@@ -12,6 +12,7 @@ import { compute } from './compute.ts';
 import type { EntryBody, Outcome } from './entry.ts';
 import { apply, judge, ready, step } from './machine.ts';
 import { quiescent } from './quiescent.ts';
+import { steerable } from './steer.ts';
 import { chatPlan } from './testing/sample-plan.ts';
 import { initialState, type State } from './state.ts';
 
@@ -287,6 +288,55 @@ describe('the queue', () => {
     expect(bench.send('')).toMatchObject({ did: { as: 'started' } });
     bench.reply('welcome');
     expect(bench.send('  ')).toMatchObject({ refused: { code: 'empty_message' } });
+  });
+});
+
+describe('steering', () => {
+  const offered = (bench: Bench): string[] => steerable(bench.plan, bench.state).map(message => message.text);
+
+  it('offers what asks for it, in order, and lets nothing overtake', () => {
+    const bench = new Bench();
+    bench.send('one', { workspace: '/a' });
+    bench.start();
+    bench.send('two', { delivery: 'steer', workspace: '/a' });
+    bench.send('three', { delivery: 'steer' });
+    expect(offered(bench)).toEqual(['two', 'three']);
+    bench.send('four', { delivery: 'queue' });
+    bench.send('five', { delivery: 'steer' });
+    expect(offered(bench)).toEqual(['two', 'three']);
+    expect(judgeUnsend(bench.plan, bench.state, 'm2', ada)).toMatchObject({
+      refused: { code: 'already_taken' },
+    });
+    expect(judgeUnsend(bench.plan, bench.state, 'm4', ada)).toMatchObject({ did: { as: 'cancelled' } });
+  });
+
+  it('never joins a turn of another workspace, a node that takes none, or a turn that is being interrupted', () => {
+    const elsewhere = new Bench();
+    elsewhere.send('one', { workspace: '/a' });
+    elsewhere.start();
+    elsewhere.send('two', { delivery: 'steer', workspace: '/b' });
+    expect(offered(elsewhere)).toEqual([]);
+
+    const closed = new Bench(chatPlan({ agent: { inbox: 'off' } }));
+    closed.send('one');
+    closed.start();
+    expect(closed.send('two', { delivery: 'steer' })).toMatchObject({ did: { as: 'queued' } });
+    expect(offered(closed)).toEqual([]);
+
+    const stopping = new Bench();
+    stopping.send('one');
+    stopping.start();
+    stopping.enter({ is: 'interrupted', turn: 't1', by: ada });
+    stopping.send('two', { delivery: 'steer' });
+    expect(offered(stopping)).toEqual([]);
+  });
+
+  it('bounds what waits', () => {
+    const bench = new Bench();
+    bench.send('one');
+    for (let n = 0; n < 100; n += 1) bench.send('more');
+    expect(bench.send('one too many')).toMatchObject({ refused: { code: 'queue_full' } });
+    expect(bench.state.inbox).toHaveLength(100);
   });
 });
 
@@ -569,6 +619,21 @@ describe('budgets', () => {
     expect(bench.state.ledgers).toMatchObject({ burst: { iterations: 0 }, lifetime: { iterations: 4 } });
   });
 
+  it('start a burst at zero with the answer that lets the run go on, and forget what was raised for the last one', () => {
+    const bench = new Bench(chatPlan({ burst: { iterations: 50 } }));
+    bench.send('one');
+    bench.end(bench.start(), { is: 'parked', asks: [ask('a?'), ask('b?')], permits: [] }, spend(7));
+    bench.enter({ is: 'raised', ledger: 'burst', axis: 'iterations', to: 60, by: ada });
+    bench.decide(bench.open[0]!.id, { do: 'answer', option: 'yes' });
+    expect(bench.state.ledgers.burst.iterations).toBe(7);
+    bench.decide(bench.open[0]!.id, { do: 'answer', option: 'yes' });
+    expect(bench.state.ledgers).toMatchObject({
+      burst: { iterations: 0 },
+      lifetime: { iterations: 7 },
+      raised: [],
+    });
+  });
+
   it('warn once at 80 % and let no node start from 90 %, until a person allows more', () => {
     const bench = new Bench(chatPlan({ lifetime: { iterations: 10 } }));
     bench.send('one');
@@ -708,6 +773,15 @@ describe('the machine, whatever happens', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('remembers only the latest closed pauses', () => {
+    const bench = new Bench();
+    for (let turn = 0; turn < 80; turn += 1) {
+      bench.send('words');
+      bench.reply('reply');
+    }
+    expect(bench.state.machine.closed).toHaveLength(64);
   });
 
   it('keeps a state whose size does not grow with the turns', () => {

@@ -103,7 +103,7 @@ class MemoryDrive implements Drive {
   broken = (): boolean => this.fails;
   draft = (draft: { text: string }): void => void this.drafts.push(draft.text);
   recap = () => Promise.resolve({ turns: [] });
-  directory = (node: string) => Promise.resolve(`/backend/${node}`);
+  directory = (node: string): Promise<string> => Promise.resolve(`/backend/${node}`);
 
   async send(
     text: string,
@@ -299,6 +299,74 @@ describe('Run', () => {
     await drive.send('shorter');
     await drive.run.settled();
     expect(drive.state.machine.pauses).toMatchObject([{ kind: 'chat', text: 'again with shorter' }]);
+  });
+
+  it('interrupts a turn whose backend was not started yet', async () => {
+    const directory = Promise.withResolvers<string>();
+    const drive: MemoryDrive = new MemoryDrive(async function* (_turn, _host, _inbox, stopped) {
+      yield session;
+      await stopped;
+      yield { type: 'stopped' };
+    });
+    drive.directory = () => directory.promise;
+    await drive.send('long work');
+    const judged = judgeInterrupt(drive.state, 't1', ada);
+    if ('entry' in judged) await drive.commit([judged.entry]);
+    drive.run.kick();
+    directory.resolve('/backend/bot');
+    await drive.run.settled();
+    expect(drive.state.machine.pauses).toMatchObject([{ kind: 'recovery', cause: 'interrupted' }]);
+  });
+
+  it('follows a limit that is raised while the agent works', async () => {
+    const clock = new HandClock();
+    const gate = Promise.withResolvers<void>();
+    const drive = new MemoryDrive(
+      async function* () {
+        yield session;
+        await gate.promise;
+        yield done('finished');
+      },
+      { clock, plan: chatPlan({ lifetime: { duration: 1000 } }) },
+    );
+    await drive.send('long work');
+    await new Promise(resolve => setImmediate(resolve));
+    clock.advance(500);
+    await drive.commit([{ is: 'raised', ledger: 'lifetime', axis: 'duration', to: 100_000, by: ada }]);
+    drive.run.kick();
+    clock.advance(1500);
+    gate.resolve();
+    await drive.run.settled();
+    expect(drive.state.machine.pauses).toMatchObject([{ kind: 'chat', text: 'finished' }]);
+  });
+
+  it('trusts a carried session only when it stands on an output', async () => {
+    const plan = chatPlan();
+    const forged = { key: '_session_id', value: ['somebody-else'] };
+    const mark = { key: '_session_fingerprint', value: ['f'] };
+    const edges = plan.edges.map(edge =>
+      edge.from === 'seed' ? { ...edge, with: [...edge.with, forged, mark] } : edge,
+    );
+    const backend = new ScriptBackend(async function* () {
+      yield session;
+      yield done('hi');
+    });
+    const drive = new MemoryDrive(backend, { plan: { ...plan, edges } });
+    await drive.send('one');
+    await drive.run.settled();
+    expect(backend.turns[0]?.session).toMatchObject({ mode: 'fresh' });
+  });
+
+  it('gives a person what an outcome of ours could not be taken as', async () => {
+    const drive = new MemoryDrive(async function* () {
+      yield session;
+      yield { type: 'done', output: null as never, text: '' };
+    });
+    await drive.send('hello');
+    await drive.run.settled();
+    expect(drive.state.machine.pauses).toMatchObject([
+      { kind: 'recovery', cause: 'failed', code: 'protocol' },
+    ]);
   });
 
   it('charges active time only, and stops a node at its limit', async () => {
