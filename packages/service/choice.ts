@@ -1,6 +1,8 @@
 import { BackendMissing, chooseBackend, LAST_RESORT } from '@hearth/backends/choice.ts';
 import { ModelApi } from '@hearth/backends/model-api/backend.ts';
+import type { ProviderReport } from '@hearth/backends/model-api/detection.ts';
 import type { ModelApiPorts } from '@hearth/backends/model-api/ports.ts';
+import type { Trial } from '@hearth/backends/model-api/trial.ts';
 import { Rehearsal } from '@hearth/backends/rehearsal/backend.ts';
 import type { Backend } from '@hearth/engine/backend.ts';
 import type { ChooseBackend } from '@hearth/engine/run.ts';
@@ -22,6 +24,27 @@ export interface Chosen {
 /** The backends of an installation, in order of preference. */
 export function standardBackends(ports: ModelApiPorts): readonly Backend[] {
   return [new ModelApi(ports), new Rehearsal(ports)];
+}
+
+/** What the service knows of models. */
+export interface Models {
+  /** How every provider stands, in order of preference. */
+  providers(): Promise<readonly ProviderReport[]>;
+  /** What a bot gets that leaves everything open. */
+  chosen(): Promise<Chosen>;
+  /** Asks a model for a word. */
+  trial(model: string): Promise<Trial>;
+}
+
+/** The models of a service. Without a backend for them there are none. */
+export function modelsOf(backends: readonly Backend[], env: Environment): Models {
+  const api = backends.find(one => one instanceof ModelApi);
+  const missing: Trial = { ok: false, code: 'missing', message: 'This service talks to no model API.' };
+  return {
+    providers: async () => (await api?.providers()) ?? [],
+    chosen: () => currentChoice(backends, env),
+    trial: async model => (await api?.trial(named(model) ?? named(env['HEARTH_MODEL']) ?? 'auto')) ?? missing,
+  };
 }
 
 /** Chooses for the nodes of any bot; what a bot leaves to its person is taken from the environment. */

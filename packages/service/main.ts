@@ -17,7 +17,7 @@ import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { systemIds } from '@hearth/store/random-ids.ts';
 import { Gate } from './auth.ts';
 import { BundleBots } from './bots.ts';
-import { backendChooser, currentChoice, type Environment, standardBackends } from './choice.ts';
+import { backendChooser, currentChoice, type Environment, modelsOf, standardBackends } from './choice.ts';
 import { prepareHome } from './home.ts';
 import { HomeError } from './home-error.ts';
 import { createApp } from './http.ts';
@@ -163,6 +163,7 @@ export class Service {
       streams: this.#streams,
       once: new Once(conversations.receipts, clock),
       logins,
+      models: modelsOf(doors.backends, doors.env),
       prepareStudio: () => studio.prepare(),
       status: () => this.#status(doors),
       stop: () => void this.stop(),

@@ -5,6 +5,7 @@ import { conversationRoutes } from './routes/conversations.ts';
 import { decisionRoutes } from './routes/decisions.ts';
 import { loginCodeRoutes, loginRoutes } from './routes/login.ts';
 import { messageRoutes } from './routes/messages.ts';
+import { modelRoutes } from './routes/models.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { streamRoutes } from './routes/streams.ts';
 import type { Wiring } from './wiring.ts';
@@ -19,6 +20,7 @@ export function routes(wiring: Wiring): readonly Route[] {
     ...streamRoutes(wiring),
     ...boardRoutes(wiring),
     ...botRoutes(wiring),
+    ...modelRoutes(wiring),
     ...loginCodeRoutes(wiring),
   ];
 }

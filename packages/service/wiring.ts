@@ -2,6 +2,7 @@ import type { Boards } from '@hearth/board/boards.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import type { ServiceStatus } from '@hearth/protocol/status.ts';
 import type { BundleBots } from './bots.ts';
+import type { Models } from './choice.ts';
 import type { Logins } from './login.ts';
 import type { Once } from './once.ts';
 import type { Streams } from './sse.ts';
@@ -15,6 +16,7 @@ export interface Wiring {
   /** Carries out commands that name no conversation once. */
   readonly once: Once;
   readonly logins: Logins;
+  readonly models: Models;
   /** Makes sure that there is a studio to sign in to. Rejects with `ProblemError`. */
   prepareStudio(): Promise<void>;
   status(): Promise<ServiceStatus>;

@@ -69,8 +69,12 @@ export function says(text: string, more: Partial<Extract<Move, { is: 'answer' }>
 }
 
 /** Calls of tools, with words before them. */
-export function calls(list: readonly FakeCall[], text = ''): Move {
-  return { is: 'answer', text, calls: list };
+export function calls(
+  list: readonly FakeCall[],
+  text = '',
+  more: Partial<Extract<Move, { is: 'answer' }>> = {},
+): Move {
+  return { is: 'answer', text, calls: list, ...more };
 }
 
 /** The envelope that ends a turn of a chat bot. */

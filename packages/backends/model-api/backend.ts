@@ -3,6 +3,7 @@ import { Detection, type ProviderReport } from './detection.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { ModelApiPorts } from './ports.ts';
 import { ModelApiRun } from './run.ts';
+import { type Trial, trialOf } from './trial.ts';
 
 /*
  * The backend that talks to a model's API: Anthropic, OpenAI, or any server that speaks OpenAI's, Ollama among them. It
@@ -40,5 +41,12 @@ export class ModelApi implements Backend {
   /** How every provider stands, in order of preference. Never rejects. */
   providers(): Promise<readonly ProviderReport[]> {
     return this.#detection.reports();
+  }
+
+  /** Asks a model for a word; `auto`: the one that bots get. Never rejects. */
+  async trial(model: string): Promise<Trial> {
+    const found = await this.#detection.endpoint(model, null);
+    if ('missing' in found) return { ok: false, code: 'missing', message: found.missing };
+    return await trialOf(found, this.#ports);
   }
 }

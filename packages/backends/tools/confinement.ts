@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises';
-import { isAbsolute, join, relative, sep } from 'node:path';
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /*
  * Keeps every path inside the turn's workspace. `..`, absolute paths elsewhere and links that lead out are refused, and
@@ -11,6 +11,27 @@ export const hidden: ReadonlySet<string> = new Set(['.git', 'node_modules']);
 
 /** A path that may be read: `path` with links resolved, `name` relative to the workspace with `/`; or why not. */
 export type Confined = { readonly path: string; readonly name: string } | { readonly refused: string };
+
+/**
+ * Resolves a path of a model at which a file may be made: what is there must be confined, and so must the nearest
+ * directory above that is there. A link that leads nowhere is refused. Never rejects.
+ */
+export async function newPlace(workspace: string, wanted: string): Promise<Confined> {
+  const found = await confined(workspace, wanted);
+  if (!('refused' in found) || wanted.endsWith('/')) return found;
+  const parent = dirname(wanted);
+  const path = isAbsolute(wanted) ? wanted : join(workspace, wanted);
+  const there = await lstat(path).then(
+    () => true,
+    () => false,
+  );
+  if (there || parent === wanted || wanted.includes('\0')) return found;
+  if (wanted.split(/[\\/]/).some(part => part === '..' || hidden.has(part))) return found;
+  const above = await newPlace(workspace, parent);
+  if ('refused' in above) return above;
+  const name = basename(wanted);
+  return { path: join(above.path, name), name: above.name === '' ? name : `${above.name}/${name}` };
+}
 
 /** Resolves a path of a model against the workspace. Never rejects. */
 export async function confined(workspace: string, wanted: string): Promise<Confined> {

@@ -1,7 +1,8 @@
-import { constants, open } from 'node:fs/promises';
+import { constants, lstat, mkdir, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 /*
- * Reads a text file of the workspace in one bounded piece. Only regular files are opened for reading, so that a pipe or a
+ * Reads and replaces a text file of the workspace in one bounded piece. Only regular files are opened for reading, so that a pipe or a
  * device cannot hold a turn; a link put in the place of a checked path is not followed.
  */
 
@@ -25,5 +26,26 @@ export async function readText(path: string, name: string): Promise<TextFile> {
     return { text: bytes.toString('utf8') };
   } catch {
     return { refused: `"${name}" cannot be read.` };
+  }
+}
+
+/** What was written, or why nothing was. */
+export type Written = { readonly bytes: number; readonly created: boolean } | { readonly refused: string };
+
+/** Replaces the file at `path`, which must be resolved, or makes it. Its mode stays. Never rejects. */
+export async function writeText(path: string, name: string, text: string): Promise<Written> {
+  const old = await lstat(path).catch(() => null);
+  if (old !== null && !old.isFile()) return { refused: `"${name}" is not a regular file.` };
+  const temp = join(dirname(path), `.${basename(path)}.${process.pid}.hearth-tmp`);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await using handle = await open(temp, 'wx', old === null ? 0o666 : old.mode & 0o777);
+    await handle.writeFile(text);
+    await handle.sync();
+    await rename(temp, path);
+    return { bytes: Buffer.byteLength(text), created: old === null };
+  } catch {
+    await rm(temp, { force: true }).catch(() => undefined);
+    return { refused: `"${name}" cannot be written.` };
   }
 }

@@ -62,10 +62,12 @@ beforeAll(() => {
 afterAll(() => rmSync(outer, { recursive: true, force: true }));
 
 describe('what every workspace tool promises', () => {
+  const writing = ['write_file', 'edit_file', 'bash'];
   test.each(workspaceTools.map(tool => [tool.name, tool] as const))(
-    '%s reads only, and refuses wrong arguments in words',
+    '%s says whether it writes, and refuses wrong arguments in words',
     async (_, tool) => {
-      expect(tool).toMatchObject({ mutates: false, idempotent: true });
+      const mutates = writing.includes(tool.name);
+      expect(tool).toMatchObject({ mutates, idempotent: !mutates });
       expect(tool.input).toMatchObject({ type: 'object' });
       const answer = await call(tool, { path: 7, pattern: 7, limit: 'many' });
       expect(answer.error).toContain(`${tool.name} cannot use these arguments`);

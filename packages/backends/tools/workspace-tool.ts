@@ -3,8 +3,8 @@ import { JsonObject, JsonSchema } from '@hearth/protocol/json.ts';
 import { z } from 'zod';
 
 /*
- * What the workspace tools share: they read and never write, may therefore run again after a crash, and answer wrong
- * arguments with a text that the model can act on.
+ * What the workspace tools share: those that only read may run again after a crash, those that write may not, and all
+ * answer wrong arguments with a text that the model can act on.
  */
 
 /** A tool's own part. `run` gets arguments that passed the schema. */
@@ -12,18 +12,20 @@ export interface WorkspaceTool<Args extends z.ZodType> {
   readonly name: string;
   readonly description: string;
   readonly args: Args;
+  /** Absent: it only reads. */
+  readonly mutates?: boolean;
   title(args: JsonObject): string;
   run(args: z.output<Args>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** Completes a read-only tool: its input schema, its flags and the check of its arguments. */
+/** Completes a tool: its input schema, its flags and the check of its arguments. */
 export function workspaceTool<Args extends z.ZodType>(own: WorkspaceTool<Args>): Tool {
   return {
     name: own.name,
     description: own.description,
     input: JsonSchema.parse(z.toJSONSchema(own.args, { io: 'input' })),
-    mutates: false,
-    idempotent: true,
+    mutates: own.mutates ?? false,
+    idempotent: own.mutates !== true,
     title: args => own.title(args),
     run: async (args, context) => {
       const parsed = own.args.safeParse(args);

@@ -1,8 +1,11 @@
 import type { Tool } from '@hearth/engine/tool.ts';
+import { bash } from './bash.ts';
+import { editFile } from './edit-file.ts';
 import { gitLog } from './git-log.ts';
 import { glob } from './glob.ts';
 import { grep } from './grep.ts';
 import { readFile } from './read-file.ts';
+import { writeFile } from './write-file.ts';
 
-/** The tools by which any agent reads its workspace. A node gets those that its `tools` names. */
-export const workspaceTools: readonly Tool[] = [readFile, glob, grep, gitLog];
+/** The tools by which any agent works in its workspace. A node gets those that its `tools` names, and no other. */
+export const workspaceTools: readonly Tool[] = [readFile, glob, grep, gitLog, writeFile, editFile, bash];

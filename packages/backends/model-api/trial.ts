@@ -1,0 +1,47 @@
+import type { ModelChoice } from '@hearth/engine/backend.ts';
+import type { Endpoint } from './detection.ts';
+import { failureOf } from './failure.ts';
+import type { ModelApiPorts } from './ports.ts';
+import { asked } from './step.ts';
+
+/** What came of asking a model for a word. */
+export type Trial =
+  | { readonly ok: true; readonly provider: string; readonly model: string; readonly said: string }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+/** Silence after which a trial is given up, in milliseconds. */
+const QUIET_MS = 20_000;
+
+/** Asks an endpoint for a word, to see whether it answers. Costs a few tokens. Never rejects. */
+export async function trialOf(
+  endpoint: Endpoint,
+  { clock, fetch = globalThis.fetch }: ModelApiPorts,
+  effort: ModelChoice['effort'] = null,
+): Promise<Trial> {
+  const { provider, model, key } = endpoint;
+  const answer = asked({
+    endpoint,
+    system: '',
+    messages: [{ role: 'user', content: 'Answer with the one word: ready' }],
+    tools: [],
+    mode: 'free',
+    effort,
+    watched: null,
+    quietMs: QUIET_MS,
+    clock,
+    fetch,
+    signal: new AbortController().signal,
+    spoke: () => undefined,
+  });
+  try {
+    for (;;) {
+      const next = await answer.next();
+      if (next.done !== true) continue;
+      const said = next.value.parts.flatMap(part => (part.is === 'text' ? [part.text] : [])).join(' ');
+      return { ok: true, provider: provider.id, model, said: said.slice(0, 200) };
+    }
+  } catch (error) {
+    const { code, message } = failureOf(error, { who: provider.title, model, key, now: clock.now() });
+    return { ok: false, code, message };
+  }
+}

@@ -1,0 +1,160 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Tool, ToolResult } from '@hearth/engine/tool.ts';
+import type { JsonObject } from '@hearth/protocol/json.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { bash } from './bash.ts';
+import { editFile } from './edit-file.ts';
+import { writeFile } from './write-file.ts';
+
+let outer = '';
+let workspace = '';
+
+beforeEach(() => {
+  outer = realpathSync(mkdtempSync(join(tmpdir(), 'hearth-writing-')));
+  workspace = join(outer, 'project');
+  mkdirSync(join(workspace, 'src'), { recursive: true });
+  mkdirSync(join(workspace, '.git'));
+  writeFileSync(join(workspace, 'src/main.ts'), 'one\ntwo\ntwo\n');
+  writeFileSync(join(outer, 'secret.txt'), 'outside\n');
+  symlinkSync(outer, join(workspace, 'out'));
+  symlinkSync(join(outer, 'nowhere.txt'), join(workspace, 'dangling'));
+});
+
+afterEach(() => rmSync(outer, { recursive: true, force: true }));
+
+function call(tool: Tool, args: JsonObject, signal = new AbortController().signal): Promise<ToolResult> {
+  return tool.run(args, { effect: 'e1', node: 'dev', workspace, author: 'Dev', signal });
+}
+
+const text = (name: string): string => readFileSync(join(workspace, name), 'utf8');
+
+describe('write_file', () => {
+  test('makes a file with its directories, then replaces it and keeps its mode', async () => {
+    expect(await call(writeFile, { path: 'docs/a/b.md', content: 'é\n' })).toEqual({
+      content: { path: 'docs/a/b.md', bytes: 3, created: true },
+    });
+    chmodSync(join(workspace, 'docs/a/b.md'), 0o755);
+    expect(await call(writeFile, { path: join(workspace, 'docs/a/b.md'), content: 'new' })).toMatchObject({
+      content: { created: false },
+    });
+    expect(text('docs/a/b.md')).toBe('new');
+    expect(statSync(join(workspace, 'docs/a/b.md')).mode & 0o777).toBe(0o755);
+    expect(readdirSync(join(workspace, 'docs/a'))).toEqual(['b.md']);
+  });
+
+  test.each([
+    '../x.txt',
+    'src/../../x.txt',
+    'out/x.txt',
+    'out/deep/x.txt',
+    '/etc/hearth-x',
+    'dangling',
+    '.git/hooks/pre-commit',
+    'src/node_modules/x.js',
+    'src',
+    'src/main.ts/below.txt',
+    'new\0name',
+  ])('never writes %j', async path => {
+    expect((await call(writeFile, { path, content: 'x' })).error).toEqual(expect.any(String));
+    expect(readdirSync(outer).sort()).toEqual(['project', 'secret.txt']);
+    expect(readdirSync(join(workspace, '.git'))).toEqual([]);
+    expect(text('src/main.ts')).toBe('one\ntwo\ntwo\n');
+  });
+});
+
+describe('edit_file', () => {
+  test.each<[string, JsonObject, string | RegExp]>([
+    ['one passage', { old_text: 'one\n', new_text: '1\n' }, '1\ntwo\ntwo\n'],
+    ['each passage', { old_text: 'two', new_text: '$&', every: true }, 'one\n$&\n$&\n'],
+    ['one that stands twice', { old_text: 'two', new_text: '2' }, /stands 2 times/],
+    ['one that is not there', { old_text: 'three', new_text: '3' }, /does not stand/],
+  ])('%s', async (_, args, expected) => {
+    const result = await call(editFile, { path: 'src/main.ts', ...args });
+    if (typeof expected === 'string') expect(text('src/main.ts')).toBe(expected);
+    else {
+      expect(result.error).toMatch(expected);
+      expect(text('src/main.ts')).toBe('one\ntwo\ntwo\n');
+    }
+  });
+  test('nothing outside', async () => {
+    expect(
+      (await call(editFile, { path: 'out/secret.txt', old_text: 'o', new_text: 'x', every: true })).error,
+    ).toContain('outside');
+  });
+});
+
+describe('bash', () => {
+  test('gives output, errors and the exit code, from inside the workspace', async () => {
+    const result = await call(bash, { command: 'pwd; echo wrong >&2; exit 3' });
+    expect(result).toEqual({ content: { exit: 3, output: `${workspace}\n`, errors: 'wrong\n' } });
+  });
+
+  test('sees no key of the service', async () => {
+    const secrets = {
+      ANTHROPIC_API_KEY: 'sk-1',
+      OPENAI_BASE_URL: 'sk-2',
+      GH_TOKEN: 'sk-3',
+      DB_PASSWORD: 'sk-4',
+    };
+    Object.assign(process.env, secrets);
+    try {
+      const result = await call(bash, { command: 'env' });
+      expect(JSON.stringify(result)).not.toContain('sk-');
+      expect(JSON.stringify(result)).toContain('PATH=');
+    } finally {
+      for (const name of Object.keys(secrets)) delete process.env[name];
+    }
+  });
+
+  test('keeps the beginning and the end of a long output', async () => {
+    const result = await call(bash, {
+      command: 'echo first; head -c 200000 /dev/zero | tr "\\0" x; echo; echo last',
+    });
+    const output = String(Object(result.content).output);
+    expect(output.length).toBeLessThan(31_000);
+    expect(output).toMatch(/^first\n[^]*bytes left out[^]*last\n$/);
+  });
+
+  test('ends with everything that it started, when the turn is stopped', async () => {
+    const stop = new AbortController();
+    const running = call(bash, { command: `(sleep 300; touch late) & echo $! > pid; wait` }, stop.signal);
+    await expect.poll(() => existsSync(join(workspace, 'pid')) && text('pid') !== '').toBe(true);
+    stop.abort();
+    expect((await running).content).toMatchObject({ ended: 'the turn was stopped' });
+    await expect.poll(() => alive(Number(text('pid')))).toBe(false);
+  });
+
+  test('and when it ends by itself', async () => {
+    await call(bash, { command: 'sleep 300 & echo $! > pid' });
+    await expect.poll(() => alive(Number(text('pid')))).toBe(false);
+  });
+
+  test('and when its time is over', async () => {
+    const result = await call(bash, { command: 'echo begun; sleep 300', seconds: 1 });
+    expect(result.content).toMatchObject({ exit: null, output: 'begun\n', ended: 'its time was over' });
+  });
+});
+
+/** Whether a process runs; one that only waits to be collected does not. */
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
