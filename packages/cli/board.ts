@@ -1,10 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import type { HearthClient } from '@hearth/client/http.ts';
+import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { type Ticket, TicketState } from '@hearth/protocol/ticket.ts';
 import { CommandError, type Invocation, type Io, UsageError } from './command.ts';
-import { print, printJson, printTable, sanitiseLine } from './output.ts';
+import { print, printJson, printTable } from './output.ts';
 import { readStdin, tooLarge } from './stdin.ts';
 import { connect } from './supervisor.ts';
 import { typedIn, workspaceOf } from './workspace.ts';

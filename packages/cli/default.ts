@@ -1,5 +1,6 @@
 import { request } from '@hearth/client/request.ts';
 import { systemTimers } from '@hearth/client/timers.ts';
+import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { ConversationView } from '@hearth/protocol/view.ts';
 import { findService } from '@hearth/service/find.ts';
@@ -7,7 +8,7 @@ import { prepareHome } from '@hearth/service/home.ts';
 import type { Invocation } from './command.ts';
 import { findConversation } from './conversation.ts';
 import { homePath } from './home-path.ts';
-import { print, printJson, sanitiseLine } from './output.ts';
+import { print, printJson } from './output.ts';
 import { connect } from './supervisor.ts';
 
 /** `hearth default ID`: the repair of a home that has no default conversation, or more than one. */

@@ -1,7 +1,7 @@
 import { HearthProblem } from '@hearth/client/problem.ts';
+import { sanitise, sanitiseLine } from '@hearth/client/sanitise.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { CommandError, type Io, UsageError } from './command.ts';
-import { sanitise, sanitiseLine } from './output.ts';
 
 /*
  * Errors for people: one line on stderr, `hearth: what, where, what to do`, and an exit code. Never a stack, unless

@@ -1,3 +1,4 @@
+import { sanitise, sanitiseLine } from '@hearth/client/sanitise.ts';
 import type { Io } from './command.ts';
 
 /*
@@ -6,31 +7,8 @@ import type { Io } from './command.ts';
  * coloured, so NO_COLOR has nothing to take away.
  */
 
-/** Everything that a terminal could take as a command, except the newline and the tab; and what turns text around. */
-const CONTROL = /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu;
-/** The same in JSON, whose own form leaves these as they are. */
-const UNESCAPED = /[\u007f-\u009f\p{Bidi_Control}]/gu;
-
-const [ESC, CSI, OSC, ST, BEL] = ['\u001b', '\u009b', '\u009d', '\u009c', '\u0007'];
-/** Whole escape sequences go, so that their letters do not stay behind as rubbish. */
-const SEQUENCE = new RegExp(
-  [
-    `(?:${ESC}\\[|${CSI})[0-?]*[ -/]*[@-~]`,
-    `(?:${ESC}\\]|${OSC})[^${BEL}${ESC}${ST}]*(?:${BEL}|${ESC}\\\\|${ST})?`,
-    `${ESC}[ -/]*[0-~]`,
-  ].join('|'),
-  'g',
-);
-
-/** Text that is safe on a terminal; newlines and tabs stay. */
-export function sanitise(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(SEQUENCE, '').replace(CONTROL, '');
-}
-
-/** Safe and on one line. */
-export function sanitiseLine(text: string): string {
-  return sanitise(text).replace(/\s+/g, ' ').trim();
-}
+/** What JSON's own form leaves as it is, although a terminal could obey it or turn text round by it. */
+const UNESCAPED = /[\u007f-\u009f\p{Bidi_Control}\ufeff]/gu;
 
 /** Prints a line to stdout. */
 export function print(io: Io, text: string): void {

@@ -1,11 +1,12 @@
 import { questionOf } from '@hearth/client/report.ts';
+import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import type { TranscriptLine } from '@hearth/protocol/history.ts';
 import { headOf } from '@hearth/protocol/text.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import { type Invocation, type Io, UsageError } from './command.ts';
 import { findConversation } from './conversation.ts';
-import { print, printJson, sanitiseLine } from './output.ts';
+import { print, printJson } from './output.ts';
 import { connect } from './supervisor.ts';
 import { questionLines } from './turn-output.ts';
 

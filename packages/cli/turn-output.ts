@@ -1,8 +1,9 @@
+import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import type { ReportQuestion, TurnReport } from '@hearth/protocol/turn-report.ts';
 import type { Io } from './command.ts';
 import { exitOf } from './errors.ts';
-import { print, sanitiseLine } from './output.ts';
+import { print } from './output.ts';
 
 /*
  * A turn's report for people, and the exit code that scripts act on: 0 settled, 3 a question or input waits, 2 only a
