@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BackendMissing, chooseBackend } from './choice.ts';
-import { ScriptedBackend } from './scripted/scripted-backend.ts';
+import { ScriptedBackend } from './testing/scripted/scripted-backend.ts';
 
 const rehearsal = new ScriptedBackend([], { name: 'rehearsal' });
 const api = new ScriptedBackend([], { name: 'model-api' });

@@ -1,5 +1,5 @@
 import { BackendMissing } from '@hearth/backends/choice.ts';
-import { ScriptedBackend } from '@hearth/backends/scripted/scripted-backend.ts';
+import { ScriptedBackend } from '@hearth/backends/testing/scripted/scripted-backend.ts';
 import { countedIds } from '@hearth/store/counted-ids.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
