@@ -2,7 +2,7 @@ import type { Act } from '@hearth/protocol/decision.ts';
 import type { JsonSchema } from '@hearth/protocol/json.ts';
 import { Json, JsonObject } from '@hearth/protocol/json.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
-import { owes } from '@hearth/protocol/pause.ts';
+import { blocks } from '@hearth/protocol/pause.ts';
 import { GRANTS } from './report.ts';
 
 /*
@@ -114,7 +114,7 @@ export function whatAMessageDoes(pause: Pause): string {
   if (pause.kind === 'recovery' && pause.cause === 'interrupted') {
     return 'a message typed now takes the work up again with those words';
   }
-  return owes(pause)
+  return blocks(pause)
     ? 'a message typed now waits until this is answered'
     : 'a message typed now goes on its way';
 }

@@ -1,13 +1,14 @@
 import { matchesKey, ScrollView, type TuiAltScreen, VStack } from '@earendil-works/pi-tui';
+import { Attachment } from '@hearth/client/attachment.ts';
 import type { HearthClient } from '@hearth/client/http.ts';
 import { asProblem, type HearthProblem } from '@hearth/client/problem.ts';
 import type { Input, Model } from '@hearth/client/view.ts';
 import { openPauses, quickReplies, shownPause } from '@hearth/client/view.ts';
+import type { Way } from '@hearth/client/ways.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
-import { Attachment } from './attachment.ts';
-import { Choices, type Pressed, type Way } from './choices.ts';
+import { Choices, type Pressed } from './choices.ts';
 import { readLine } from './commands.ts';
 import { Composer } from './composer.ts';
 import { isPrinted, pressedKey } from './keys.ts';

@@ -2,8 +2,8 @@ import { visibleWidth } from '@earendil-works/pi-tui';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Pressed, Way } from './choices.ts';
-import { Choices, rowsOf } from './choices.ts';
+import type { Pressed } from './choices.ts';
+import { Choices } from './choices.ts';
 import { themeFor } from './theme.ts';
 
 const theme = themeFor({ NO_COLOR: '1' });
@@ -29,7 +29,6 @@ const question = (shape: Partial<Extract<Pause, { kind: 'question' }>> = {}): Pa
   ...shape,
 });
 const digest = `sha256:${'0'.repeat(64)}` as const;
-const permission: Pause = { ...base, kind: 'permission', call: { id: '1', tool: 'bash', args: {}, digest } };
 const recovery: Pause = {
   ...base,
   kind: 'recovery',
@@ -39,12 +38,6 @@ const recovery: Pause = {
   choices: [{ id: 'again', label: 'Again' }],
   unseen: [],
 };
-const input = (properties: Record<string, { type: string }>): Pause => ({
-  ...base,
-  kind: 'input',
-  fields: { type: 'object', properties },
-  actions: [],
-});
 const action = {
   name: 'confirm',
   label: 'Confirm',
@@ -68,61 +61,6 @@ const card: Pause = {
   findings: [],
   earlier: [1],
 };
-
-function waysOf(pause: Pause): unknown[] {
-  return rowsOf(pause).map(({ way }) =>
-    way === null ? null : way.is === 'act' ? way.act : way.make('words'),
-  );
-}
-
-describe('the ways to answer', () => {
-  it.each([
-    [
-      'a question',
-      question(),
-      [
-        { do: 'answer', option: 'yes' },
-        { do: 'answer', option: 'no' },
-      ],
-    ],
-    ['one with free text', question({ options: [], allowFreeText: true }), [{ do: 'answer', text: 'words' }]],
-    ['a recovery', recovery, [{ do: 'answer', option: 'again' }]],
-    [
-      'a permission',
-      permission,
-      [
-        { do: 'permit', grant: 'once' },
-        { do: 'permit', grant: 'always' },
-        { do: 'permit', grant: 'deny' },
-      ],
-    ],
-    [
-      'data with one text field',
-      input({ name: { type: 'string' } }),
-      [{ do: 'answer', fields: { name: 'words' } }],
-    ],
-    [
-      'a card',
-      card,
-      [{ do: 'act', action: 'confirm' }, { do: 'act', action: 'revise', feedback: 'words' }, null],
-    ],
-  ])('to %s', (_name, pause, ways) => {
-    expect(waysOf(pause)).toEqual(ways);
-  });
-
-  it('take data of several fields as JSON, and say what is wrong with anything else', () => {
-    const [row] = rowsOf(input({ a: { type: 'string' }, b: { type: 'number' } }));
-    const way = row?.way as Extract<Way, { is: 'type' }>;
-    expect(way.hint).toContain('a, b');
-    expect(way.make('{"a":"x","b":1}')).toEqual({ do: 'answer', fields: { a: 'x', b: 1 } });
-    expect(way.make('x')).toContain('not JSON');
-    expect(way.make('[1]')).toContain('not a JSON object');
-  });
-
-  it('to a chat pause are none', () => {
-    expect(rowsOf({ ...base, kind: 'chat', quickReplies: ['x'] })).toEqual([]);
-  });
-});
 
 function list(pause: Pause): Choices {
   const choices = new Choices(theme);

@@ -1,7 +1,7 @@
 import type { OverlayHandle, TUI } from '@earendil-works/pi-tui';
+import type { Attachment } from '@hearth/client/attachment.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
-import type { Attachment } from './attachment.ts';
 import { type Commander, helpText } from './commands.ts';
 import { Picker } from './picker.ts';
 import type { Theme } from './theme.ts';

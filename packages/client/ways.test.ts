@@ -1,0 +1,135 @@
+import type { Pause } from '@hearth/protocol/pause.ts';
+import { describe, expect, it } from 'vitest';
+import type { Way } from './ways.ts';
+import { rowsOf, sameAct, whatAMessageDoes } from './ways.ts';
+
+const base = {
+  id: 'p1',
+  run: 'r1',
+  turn: 't1',
+  node: 'n',
+  branch: null,
+  openedAt: '',
+  text: 'Sure?',
+} as const;
+const yes = { id: 'yes', label: 'Yes', detail: 'close it' };
+const no = { id: 'no', label: 'No' };
+
+const question = (shape: Partial<Extract<Pause, { kind: 'question' }>> = {}): Pause => ({
+  ...base,
+  kind: 'question',
+  asker: 'agent',
+  blocking: true,
+  options: [yes, no],
+  allowFreeText: false,
+  ...shape,
+});
+const digest = `sha256:${'0'.repeat(64)}` as const;
+const permission: Pause = { ...base, kind: 'permission', call: { id: '1', tool: 'bash', args: {}, digest } };
+const recovery: Pause = {
+  ...base,
+  kind: 'recovery',
+  cause: 'failed',
+  code: 'x',
+  detail: '',
+  choices: [{ id: 'again', label: 'Again' }],
+  unseen: [],
+};
+const input = (properties: Record<string, { type: string }>): Pause => ({
+  ...base,
+  kind: 'input',
+  fields: { type: 'object', properties },
+  actions: [],
+});
+const action = {
+  name: 'confirm',
+  label: 'Confirm',
+  needs: 'nothing',
+  confirms: true,
+  enabled: true,
+  button: true,
+} as const;
+const card: Pause = {
+  ...base,
+  kind: 'card',
+  status: 'shown',
+  shown: { artifact: 'plan', version: 2, digest },
+  actions: [
+    action,
+    { ...action, name: 'revise', label: 'Revise', needs: 'feedback', confirms: false },
+    { ...action, name: 'stop', label: 'Stop', enabled: false, why: 'being redrafted' },
+    { ...action, name: 'later', label: 'Later', button: false },
+  ],
+  from: [],
+  findings: [],
+  earlier: [1],
+};
+
+function waysOf(pause: Pause): unknown[] {
+  return rowsOf(pause).map(({ way }) =>
+    way === null ? null : way.is === 'act' ? way.act : way.make('words'),
+  );
+}
+
+describe('the ways to answer', () => {
+  it.each([
+    [
+      'a question',
+      question(),
+      [
+        { do: 'answer', option: 'yes' },
+        { do: 'answer', option: 'no' },
+      ],
+    ],
+    ['one with free text', question({ options: [], allowFreeText: true }), [{ do: 'answer', text: 'words' }]],
+    ['a recovery', recovery, [{ do: 'answer', option: 'again' }]],
+    [
+      'a permission',
+      permission,
+      [
+        { do: 'permit', grant: 'once' },
+        { do: 'permit', grant: 'always' },
+        { do: 'permit', grant: 'deny' },
+      ],
+    ],
+    [
+      'data with one text field',
+      input({ name: { type: 'string' } }),
+      [{ do: 'answer', fields: { name: 'words' } }],
+    ],
+    [
+      'a card',
+      card,
+      [{ do: 'act', action: 'confirm' }, { do: 'act', action: 'revise', feedback: 'words' }, null],
+    ],
+  ])('to %s', (_name, pause, ways) => {
+    expect(waysOf(pause)).toEqual(ways);
+  });
+
+  it('take data of several fields as JSON, and say what is wrong with anything else', () => {
+    const [row] = rowsOf(input({ a: { type: 'string' }, b: { type: 'number' } }));
+    const way = row?.way as Extract<Way, { is: 'type' }>;
+    expect(way.hint).toContain('a, b');
+    expect(way.make('{"a":"x","b":1}')).toEqual({ do: 'answer', fields: { a: 'x', b: 1 } });
+    expect(way.make('x')).toContain('not JSON');
+    expect(way.make('[1]')).toContain('not a JSON object');
+  });
+
+  it('to a chat pause are none', () => {
+    expect(rowsOf({ ...base, kind: 'chat', quickReplies: ['x'] })).toEqual([]);
+  });
+});
+
+it.each<[string, Pause, RegExp]>([
+  ['a question that is waited for', question(), /waits until this is answered/],
+  ['one that nobody waits for', question({ blocking: false }), /goes on its way/],
+  ['an interrupted turn', { ...recovery, cause: 'interrupted' } as Pause, /takes the work up again/],
+  ['another recovery', recovery, /waits until this is answered/],
+])('says what a message does at %s', (_name, pause, words) => {
+  expect(whatAMessageDoes(pause)).toMatch(words);
+});
+
+it('two decisions are the same when they say the same', () => {
+  expect(sameAct({ do: 'answer', option: 'yes' }, { do: 'answer', option: 'yes' })).toBe(true);
+  expect(sameAct({ do: 'answer', option: 'yes' }, { do: 'answer', text: 'yes' })).toBe(false);
+});
