@@ -36,26 +36,21 @@ const repair = 'repair it, or move it elsewhere and the board goes on without it
 export class BoardFiles {
   readonly #disk: Disk;
   readonly #directory: string;
+  readonly #workspace: string;
+  /** Whether the directory is known to be there for good. */
+  #made = false;
 
-  /** `directory` is the board's own, `<home>/boards/<key>`. */
-  constructor(disk: Disk, directory: string) {
+  /** `directory` is the board's own, `<home>/boards/<key>`; `workspace` the real path that it belongs to. */
+  constructor(disk: Disk, directory: string, workspace: string) {
     this.#disk = disk;
     this.#directory = directory;
+    this.#workspace = workspace;
   }
 
-  /** Makes the board's directory, or checks that it is this workspace's. Throws `board_damaged`. */
-  async open(workspace: string): Promise<void> {
-    await this.#makeDirectories();
-    const found = await this.#read('workspace.json', Workspace, 'remove it and it is written anew');
-    if (found === null) {
-      await this.#write('workspace.json', { format: 1, path: workspace });
-    } else if (found.path !== workspace) {
-      const file = this.#path('workspace.json');
-      throw new BoardError(
-        'board_damaged',
-        `"${file}" names ${found.path} although this is the board of ${workspace}; correct its "path" and try again.`,
-      );
-    }
+  /** Checks that the board is this workspace's and sweeps it; one that was never written to has no directory. Throws `board_damaged`. */
+  async open(): Promise<void> {
+    for (const directory of [this.#directory, this.#path('tickets')]) await sweepTemps(this.#disk, directory);
+    await this.#isOurs();
     await this.#counter();
   }
 
@@ -100,7 +95,7 @@ export class BoardFiles {
 
   /** Writes one ticket; returns when it is durable. */
   async put(ticket: Ticket): Promise<void> {
-    await writeJson(this.#disk, this.#ticketPath(ticket.id), ticket);
+    await this.#write(`tickets/${ticket.id}.json`, ticket);
   }
 
   /** Takes `count` ids off the counter for good and returns them. They may go unused, they are never given again. */
@@ -143,12 +138,27 @@ export class BoardFiles {
     return Math.max(counter?.next ?? 1, highest + 1);
   }
 
-  async #makeDirectories(): Promise<void> {
+  /** Whether `workspace.json` says so; it is not there before the first write. */
+  async #isOurs(): Promise<boolean> {
+    const found = await this.#read('workspace.json', Workspace, 'remove it and it is written anew');
+    if (found === null || found.path === this.#workspace) return found !== null;
+    const file = this.#path('workspace.json');
+    throw new BoardError(
+      'board_damaged',
+      `"${file}" names ${found.path} although this is the board of ${this.#workspace}; correct its "path" and try again.`,
+    );
+  }
+
+  /** Makes the board's directory before anything is written into it. */
+  async #make(): Promise<void> {
+    if (this.#made) return;
     await this.#disk.makeDirectory(this.#path('tickets'));
     const boards = dirname(this.#directory);
     for (const directory of [this.#directory, boards, dirname(boards)])
       await this.#disk.syncDirectory(directory);
-    for (const directory of [this.#directory, this.#path('tickets')]) await sweepTemps(this.#disk, directory);
+    if (!(await this.#isOurs()))
+      await writeJson(this.#disk, this.#path('workspace.json'), { format: 1, path: this.#workspace });
+    this.#made = true;
   }
 
   async #ticket(id: TicketId): Promise<Ticket | DamagedFile | null> {
@@ -175,6 +185,7 @@ export class BoardFiles {
   }
 
   async #write(name: string, value: unknown): Promise<void> {
+    await this.#make();
     await writeJson(this.#disk, this.#path(name), value);
   }
 

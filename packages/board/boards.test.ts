@@ -58,6 +58,18 @@ test('a directory that is not there has no board, and gets one once it is', asyn
   expect((await all.open(missing)).workspace).toBe(missing);
 });
 
+test('a board that is only read is not made', async () => {
+  await nodeDisk.makeDirectory(join(root, 'project'));
+  const board = await boards().open(join(root, 'project'));
+  expect(await board.list()).toEqual({ tickets: [], damaged: [] });
+  expect(await board.labels()).toEqual([]);
+  await expect(board.get('1')).rejects.toMatchObject({ code: 'unknown_ticket' });
+  await expect(board.move('1', 'ready', 'ada')).rejects.toMatchObject({ code: 'unknown_ticket' });
+  expect(await readdir(root)).toEqual(['project']);
+  expect(await board.add({ title: 'one' }, 'ada')).toMatchObject({ id: 'HB-1' });
+  expect(await readdir(root)).toEqual(['home', 'project']);
+});
+
 test('what a crash left half-written is swept when the board is opened', async () => {
   await nodeDisk.makeDirectory(join(root, 'project'));
   const directory = join(root, 'home', 'boards', boardKey(join(root, 'project')));

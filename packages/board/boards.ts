@@ -33,7 +33,7 @@ export class Boards {
     this.#options = options;
   }
 
-  /** The board of a workspace, made at its first use. Throws `unknown_workspace` and `board_damaged`. */
+  /** The board of a workspace, made with the first write to it. Throws `unknown_workspace` and `board_damaged`. */
   async open(workspace: string): Promise<Board> {
     const path = await this.#realPath(workspace);
     const key = boardKey(path);
@@ -57,8 +57,8 @@ export class Boards {
 
   async #make(path: string, key: string): Promise<Board> {
     const { home, disk, clock } = this.#options;
-    const files = new BoardFiles(disk, join(home, 'boards', key));
-    await files.open(path);
+    const files = new BoardFiles(disk, join(home, 'boards', key), path);
+    await files.open();
     return new Board(path, files, clock);
   }
 }

@@ -30,7 +30,7 @@ export const states: Readonly<Record<TicketState, StateRow>> = {
 export const firstState: TicketState = 'inbox';
 
 /** Where closing a ticket takes it. */
-export const closedState: TicketState = 'done';
+export const closedState = 'done' satisfies TicketState;
 
 export function isClosed(state: TicketState): boolean {
   return states[state].closed;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TicketState } from '@hearth/protocol/ticket.ts';
 import { BoardError } from '../board-error.ts';
-import { ticketState } from '../transitions.ts';
+import { closedState, ticketState } from '../transitions.ts';
 
 /*
  * The arguments that several tools share. Models write ids as numbers and lists as text now and then: what can be read
@@ -13,8 +13,7 @@ export const id = z
   .preprocess(value => (typeof value === 'number' ? String(value) : value), z.string())
   .describe('The ticket, for example HB-4.');
 
-/** A state, with `In progress` read as `in_progress`. */
-export const state = z.preprocess((value, context) => {
+function readState(value: unknown, context: z.RefinementCtx): unknown {
   if (typeof value !== 'string') return value;
   try {
     return ticketState(value);
@@ -23,7 +22,25 @@ export const state = z.preprocess((value, context) => {
     context.issues.push({ code: 'custom', message: error.message.replace(/\.$/, ''), input: value });
     return z.NEVER;
   }
-}, TicketState);
+}
+
+/** A state, with `In progress` read as `in_progress`. */
+export const state = z.preprocess(readState, TicketState);
+
+/** A state that does not close a ticket: closing is a capability of its own, and only its tool may do it. */
+export const openState = z.preprocess(
+  (value, context) => {
+    const read = readState(value, context);
+    if (read !== closedState) return read;
+    context.issues.push({
+      code: 'custom',
+      message: `only close_issue takes a ticket to ${read}`,
+      input: value,
+    });
+    return z.NEVER;
+  },
+  TicketState.exclude([closedState]),
+);
 
 function listed(value: unknown): unknown {
   if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return value;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Boards } from '../boards.ts';
-import { id, labels, name, state, words } from './args.ts';
+import { id, labels, name, openState, words } from './args.ts';
 import { answer, boardTool, summary, touched } from './board-tool.ts';
 
 /*
@@ -25,7 +25,7 @@ function createIssue(boards: Boards): Tool {
         .max(64 * 1024)
         .describe('Markdown: context, when it is done, how to verify it.')
         .exactOptional(),
-      state: state.describe('Where it starts.').exactOptional(),
+      state: openState.describe('Where it starts.').exactOptional(),
       labels: labels.exactOptional(),
       bot: name.describe('The bot that is to work on it.').exactOptional(),
       owner: name.describe('The person it belongs to.').exactOptional(),
@@ -44,8 +44,8 @@ function transitionIssue(boards: Boards): Tool {
     name: 'transition_issue',
     capability: 'board.move',
     description:
-      'Moves a ticket to another state. Moving it out of done reopens it, moving it to done closes it.',
-    args: z.strictObject({ id, to: state.describe('The state to move it to.') }),
+      'Moves a ticket to another state. Moving it out of done reopens it; only close_issue takes it there.',
+    args: z.strictObject({ id, to: openState.describe('The state to move it to.') }),
     title: word => `move ${word('id')} to ${word('to')}`,
     run: async (board, args, author) =>
       answer(await board.move(args.id, args.to, author), ticket => `it is in ${ticket.state} already`),
