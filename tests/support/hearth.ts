@@ -28,7 +28,14 @@ export class Hearth {
 
   get env(): NodeJS.ProcessEnv {
     const { ANTHROPIC_API_KEY: _a, OPENAI_API_KEY: _o, INIT_CWD: _i, ...inherited } = process.env;
-    return { ...inherited, HEARTH_HOME: this.home, NO_COLOR: '1', ...this.#env };
+    // Whatever model the machine has, a test talks to none that it did not name.
+    const nobody = {
+      OLLAMA_HOST: 'http://127.0.0.1:9',
+      HEARTH_OPENAI_BASE_URL: '',
+      HEARTH_MODEL: '',
+      HEARTH_BACKEND: '',
+    };
+    return { ...inherited, ...nobody, HEARTH_HOME: this.home, NO_COLOR: '1', ...this.#env };
   }
 
   /** Runs a command to its end. Never rejects; the exit code tells. */
