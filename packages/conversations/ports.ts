@@ -11,7 +11,7 @@ import type { Scope } from '@hearth/protocol/scope.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
 
 /*
- * The four ports behind which a conversation lives (shapes I). Locally they are the home directory and its lock; on
+ * The four ports behind which a conversation lives. Locally they are the home directory and its lock; on
  * several machines, a database and leases. Nothing above them may know which.
  */
 

@@ -13,7 +13,7 @@ export type EdgeChoice =
 
 /**
  * In file order: an edge of an exhausted loop is passed over; the first conditional edge that holds wins; else the
- * first edge without a condition (reference §7.2). `skipped` names guards that could not be judged.
+ * first edge without a condition. `skipped` names guards that could not be judged.
  */
 export function chooseEdge(plan: Plan, run: RunState, node: string, output: Values): EdgeChoice {
   const skipped: string[] = [];

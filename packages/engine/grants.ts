@@ -3,7 +3,7 @@ import type { Tool, ToolGrant } from './tool.ts';
 
 /**
  * The tools of Hearth's that a node may use: those whose capability it has, and those that it names. The list is a
- * boundary of visibility: what is not granted is neither shown nor run (decision 26).
+ * boundary of visibility: what is not granted is neither shown nor run (docs/adr/0020).
  */
 export function grantedTools(node: AgentNode, tools: readonly Tool[]): readonly Tool[] {
   const named = new Set(node.tools ?? []);

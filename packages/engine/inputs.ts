@@ -6,7 +6,7 @@ import type { RunState } from './state.ts';
 
 /**
  * A node's input when a token arrives: every edge into it that carries `with` and whose source has an output, in
- * file order, later keys over earlier ones; the entry without any gets the vars; else nothing (reference §7.1).
+ * file order, later keys over earlier ones; the entry without any gets the vars; else nothing.
  */
 export function inputOf(plan: Plan, run: RunState, node: string): Values {
   const input: Values = {};

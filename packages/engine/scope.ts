@@ -6,7 +6,7 @@ import type { RunState } from './state.ts';
 
 /**
  * What references and expressions at one place can see. `input` is the node's own input in prompts and compute
- * nodes, and the source's output in guards and `with` values (reference §2.1 and §3.2).
+ * nodes, and the source's output in guards and `with` values.
  */
 export function scopeOf(plan: Plan, run: RunState, input: Values): Scope {
   const loop: Values = {};
@@ -47,7 +47,7 @@ export function capOf(plan: Plan, run: RunState, name: string): number {
   return (typeof cap === 'number' ? cap : resolvedCap(cap, run)) + added;
 }
 
-/** A cap that cannot be resolved counts as exhausted (reference §7.3). */
+/** A cap that cannot be resolved counts as exhausted: a loop without a bound must not run on. */
 function resolvedCap(cap: readonly (string | { readonly path: readonly string[] })[], run: RunState): number {
   const [only] = cap;
   if (cap.length !== 1 || typeof only !== 'object') return 0;

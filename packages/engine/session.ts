@@ -6,7 +6,7 @@ import type { RunState, SessionRef } from './state.ts';
 /**
  * How an agent's session begins. A broken or parked effect goes on in the session that it recorded. Else the node's
  * mode decides, and only the input map carries a session: the ids must stand together on one node's last output,
- * so that neither a prompt nor a literal can name somebody else's (reference §9.1).
+ * so that neither a prompt nor a literal can name somebody else's (docs/adr/0019).
  */
 export function sessionStart(node: AgentNode, effect: Effect, run: RunState, recap: Recap): SessionStart {
   const strict = node.session === 'inherit';

@@ -29,7 +29,7 @@ export interface Var {
   readonly default?: Value;
 }
 
-/** How an agent's session begins (reference §9.1). Unset in a source means `fresh`. */
+/** How an agent's session begins. Unset in a source means `fresh`. */
 export type SessionMode = 'fresh' | 'inherit' | 'inherit_if_available' | 'fork' | 'artifacts_only';
 export type Interaction = 'none' | 'human' | 'llm' | 'llm_or_human';
 
@@ -54,7 +54,7 @@ export interface AgentNode extends NodeBase {
   readonly publish: string | null;
   readonly session: SessionMode;
   readonly interaction: Interaction;
-  /** `null`: the author wrote no list. The list is a visibility boundary (decision 26). */
+  /** `null`: the author wrote no list. The list is a visibility boundary (docs/adr/0020). */
   readonly tools: readonly string[] | null;
   /** The node's own list, else the workflow's, else empty: nothing of the host is offered. */
   readonly capabilities: readonly string[];
@@ -62,7 +62,7 @@ export interface AgentNode extends NodeBase {
   readonly maxTokens: number | null;
   readonly effort: string | null;
   readonly readonly: boolean;
-  /** Whether messages may join a running turn; `on` unless the author says otherwise (shapes G). */
+  /** Whether messages may join a running turn; `on` unless the author says otherwise. */
   readonly inbox: 'on' | 'off';
 }
 

@@ -1,4 +1,4 @@
-/** Exit codes of every command (decision 29). */
+/** Exit codes of every command; scripts rely on them. */
 export const EXIT = {
   /** Done, or the bot published a refusal. */
   done: 0,

@@ -8,8 +8,8 @@ import { absorb } from './turn.ts';
 
 /**
  * A message was accepted: it is told and queued. One exception to "a message decides nothing": at an `interrupted`
- * recovery a message means "again", with itself joined (decision 17), unless it comes from another workspace than the
- * turn's (decision 15).
+ * recovery a message means "again", with itself joined (docs/adr/0006), unless it comes from another workspace than
+ * the turn's (docs/adr/0007).
  */
 export function accepted(draft: Draft, entry: EntryOf<'accepted'>): void {
   const { message } = entry;

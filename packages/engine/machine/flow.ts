@@ -71,7 +71,7 @@ export function holdExhausted(draft: Draft, token: Token, loop: string): void {
   hold(draft, token, { cause: 'loop_exhausted', code: loop, detail }, null);
 }
 
-/** Counts a loop's crossing; a plain edge that enters a loop from outside starts it afresh (reference §7.3). */
+/** Counts a loop's crossing; a plain edge that enters a loop from outside starts it afresh. */
 function cross(draft: Draft, run: RunState, edge: PlanEdge, output: Values): void {
   if (edge.loop !== null) {
     const loop = (run.loops[edge.loop] ??= { count: 0, added: 0, staged: null, previous: null });

@@ -7,7 +7,7 @@ import { hold } from './recovery.ts';
 
 /**
  * The process died while these effects ran. A compute node runs again; a backend's turn is never re-sent without a
- * person, since its tools may have run (decision 22).
+ * person, since its tools may have run (docs/adr/0006).
  */
 export function restarted(draft: Draft, entry: EntryOf<'restarted'>): void {
   for (const effect of entry.effects) {

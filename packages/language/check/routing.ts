@@ -7,7 +7,7 @@ import { didYouMean } from '../nearest.ts';
 import type { Rule } from './rule.ts';
 
 /*
- * Edges out of one node (reference §5): conditional ones have `when`, loop-bearing ones a loop and no `when`, plain
+ * Edges out of one node: conditional ones have `when`, loop-bearing ones a loop and no `when`, plain
  * ones neither.
  */
 

@@ -30,7 +30,7 @@ import { unsupported } from './unsupported.ts';
 import { withoutEffect } from './without-effect.ts';
 import { worktree } from './worktree.ts';
 
-/** All rules for a file that has a workflow, in the order in which their diagnostics come out (reference §6.1). */
+/** All rules for a file that has a workflow, in the order in which their diagnostics come out: that of profile 1 (docs/adr/0021). */
 export const RULES: readonly Rule[] = [
   mcpServers,
   schemaNames,

@@ -1,4 +1,4 @@
-/** The namespaces an expression's path may begin with; any other first word is a field of `input` (reference §3.2). */
+/** The namespaces an expression's path may begin with; any other first word is a field of `input`. */
 export type Namespace = 'vars' | 'input' | 'outputs' | 'artifacts' | 'loop' | 'run';
 
 export type BinaryOperator =

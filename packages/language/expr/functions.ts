@@ -10,7 +10,7 @@ export interface ExprFunction {
   readonly apply: ((args: readonly Value[]) => Value) | null;
 }
 
-/** The functions of profile 1 (reference §3.3). Wrong arguments are errors when the expression is evaluated. */
+/** The functions of profile 1. Wrong arguments are errors when the expression is evaluated. */
 export const FUNCTIONS: Readonly<Record<string, ExprFunction>> = {
   length: { least: 1, most: 1, apply: ([of = null]) => length(of) },
   concat: {

@@ -1,7 +1,7 @@
 import type { Value } from '../value.ts';
 import { ExprError } from './error.ts';
 
-/** What values mean to operators (reference §3.3). */
+/* What values mean to operators, as in profile 1 (docs/adr/0021). */
 
 const FALSE_WORDS: readonly string[] = ['', 'false', 'no', '0'];
 

@@ -3,7 +3,7 @@ import { didYouMean } from '../nearest.ts';
 import type { Parser, Spanned } from './parser.ts';
 import { type Kind, type Properties, readProperties, type Table } from './properties.ts';
 
-/** The value kinds that tables are made of (reference §4). */
+/** The value kinds that tables are made of. */
 
 /**
  * Any form of string. A bare word is none; it is reported and read as empty, so that nothing says the property is
