@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Tool, ToolContext, ToolResult } from '@hearth/engine/tool.ts';
@@ -201,6 +201,27 @@ describe('git_log', () => {
   test('a directory without a repository, and one inside another repository, have no history', async () => {
     expect((await call(gitLog, {}, outer)).error).toContain('not a git repository');
     expect((await call(gitLog, {}, join(workspace, 'src'))).error).toContain('not a git repository');
+  });
+  test('starts no program that the repository names', async () => {
+    const signed = join(outer, 'signed');
+    const started = join(outer, 'started');
+    const run = (args: readonly string[], input = ''): string =>
+      execFileSync('git', args, { cwd: signed, encoding: 'utf8', input }).trim();
+    mkdirSync(signed);
+    writeFileSync(join(outer, 'verify.sh'), `#!/bin/sh\ntouch ${started}\n`, { mode: 0o755 });
+    run(['init', '-q']);
+    run(['config', 'log.showSignature', 'true']);
+    run(['config', 'gpg.program', join(outer, 'verify.sh')]);
+    const who = 'Ada <ada@example.org> 1588327200 +0000';
+    const signature = 'gpgsig -----BEGIN PGP SIGNATURE-----\n \n abcd\n -----END PGP SIGNATURE-----';
+    const tree = run(['mktree']);
+    const commit = run(
+      ['hash-object', '-t', 'commit', '-w', '--stdin'],
+      `tree ${tree}\nauthor ${who}\ncommitter ${who}\n${signature}\n\nSigned\n`,
+    );
+    run(['update-ref', 'HEAD', commit]);
+    expect((await call(gitLog, {}, signed)).content).toMatchObject({ commits: [{ subject: 'Signed' }] });
+    expect(existsSync(started)).toBe(false);
   });
   test('a repository without commits has an empty history', async () => {
     const fresh = join(outer, 'fresh');
