@@ -26,6 +26,8 @@ export interface Clause {
   readonly rest: string;
   /** Everything written before this clause. */
   readonly before: string;
+  /** The folded words that stand before it in its sentence: who said it, or on which condition. */
+  readonly lead: string;
 }
 
 const mend = mender(commandWords, questionWords);
@@ -50,8 +52,19 @@ export function clauses(read: Reading): Clause[] {
         `${object(read.plain.slice(offset, command.verb))}${read.plain.slice(command.after, end)}`.trim(),
       rest: trimmed(read.text.slice(from, Math.max(from, to))),
       before: read.text.slice(0, read.at[offset] ?? 0),
+      lead: `${sentence(read.plain.slice(0, offset))}${read.plain.slice(offset, command.verb)}`,
     };
   });
+}
+
+/** What of some words belongs to the sentence that goes on after them; "Paul wrote:" goes on in the next line. */
+function sentence(before: string): string {
+  return (
+    before
+      .replaceAll(/: \n/g, ':')
+      .split(/[.;!?\n] /)
+      .at(-1) ?? ''
+  );
 }
 
 function object(lead: string): string {

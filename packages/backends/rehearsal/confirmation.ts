@@ -18,10 +18,10 @@ export const AT_ONCE = 20;
 /** Up to this many, each change has an option of its own. */
 const SINGLES = 4;
 
-/** Many changes, changes on a condition, and closing what was not named by its id, need the person's word; one named thing is done at once. */
+/** Many changes, changes that are not plainly told, and closing what was not named by its id, need the person's word; one named thing is done at once. */
 export function mustAsk(plan: Plan): boolean {
   const things = new Set(plan.acts.map(act => (act.do === 'create' ? act.title : act.ticket)));
-  if (plan.conditional === true && plan.acts.length > 0) return true;
+  if (plan.doubtful === true && plan.acts.length > 0) return true;
   return things.size >= BULK || (!plan.explicit && plan.acts.some(act => act.do === 'close'));
 }
 

@@ -1,7 +1,9 @@
 import type { BackendEvent } from '@hearth/engine/backend.ts';
 import { answered } from './answers.ts';
 import { type Clause, clauses, heard } from './clauses.ts';
-import { settle } from './confirmation.ts';
+import type { CommandName } from './grammar.ts';
+import { mustAsk, settle } from './confirmation.ts';
+import { alternatives, doubtOf, endTold, retracted } from './doubts.ts';
 import { intents, planners } from './intents.ts';
 import { spoken } from './language.ts';
 import { type Outcome, type Said, said } from './outcome.ts';
@@ -94,73 +96,68 @@ async function* remark(
   read: Reading,
   given: readonly Clause[],
 ): AsyncGenerator<BackendEvent, Outcome> {
-  for (const intent of intents) {
+  // "Send me the list" and "start with what?" are questions; what begins with any other command is none.
+  const asks = given.every(({ command }) => command === 'dispatch');
+  for (const intent of asks ? intents : []) {
     if (intent.name === 'unknown' && given.length > 0) break;
     if (!intent.en.test(read.plain) && !intent.fr.test(read.plain)) continue;
     const outcome = yield* intent.answer(scene, read);
     if (outcome !== null) return outcome;
   }
-  if (given.length > 0) return said([given.some(endDoubted) ? scene.words.endUnsure : scene.words.which]);
+  if (given.length > 0) return said([scene.words.which, scene.words.leftAlone]);
   return (yield* unknown(scene, read)) ?? said([scene.words.unknown]);
 }
 
 /**
  * Plans all commands of a text together, so that three small ones are asked about like one that changes three. `say` is
- * said before what they come to.
+ * said before what they come to. On a doubt about what is meant nothing is planned at all.
  */
 async function* obey(
   scene: Scene,
   given: readonly Clause[],
   say: readonly string[],
 ): AsyncGenerator<BackendEvent, Outcome | null> {
+  const { words } = scene;
+  const orders = given.filter(isOrder);
+  const ending = endTold(given);
+  const open = orders.length < given.length && !ending ? words.endUnsure : null;
+  if (orders.length > 0 && retracted(given)) return said([...say, words.retracted, open]);
+  if (orders.some(alternatives)) return said([...say, words.alternatives, open]);
   const plans: Plan[] = [];
-  let ending = false;
   let unclear = false;
-  for (const clause of given) {
-    if (clause.command === 'end') {
-      ending ||= endTold(clause);
-      continue;
-    }
+  for (const clause of orders) {
     const plan = yield* planners[clause.command](scene, clause);
     if (plan === null) unclear = true;
     else plans.push(plan);
   }
-  if (plans.length === 0 && !ending) return null;
+  if (plans.length === 0 && !ending) return open === null ? null : said([...say, open]);
+  const doubts = orders.map(doubtOf);
   const plan: Plan = {
     acts: plans.flatMap(one => one.acts),
     explicit: plans.every(one => one.explicit),
-    conditional: given.some(isConditional),
+    doubtful: doubts.some(doubt => doubt !== null),
     say: [
       ...say,
       ...plans.flatMap(one => one.say),
-      ...(unclear && plans.length > 0 ? [scene.words.which] : []),
+      ...(unclear && plans.length > 0 ? [words.which] : []),
+      ...(doubts.includes('time') ? [words.onlyNow] : []),
     ],
   };
-  const outcome = yield* settle(scene, plan);
-  if (!ending || outcome.is === 'asked') return outcome;
+  if (plan.acts.length === 0 && !ending && !plan.say.includes(words.noSuchTickets))
+    return said([...plan.say, words.leftAlone, open]);
+  const parks = mustAsk(plan);
+  const kept = ending && parks ? words.endUnsure : open;
+  const outcome = yield* settle(scene, kept === null ? plan : { ...plan, say: [...plan.say, kept] });
+  if (!ending || parks || outcome.is === 'asked') return outcome;
   return {
     ...outcome,
-    say: [outcome.say, `${scene.words.end} ${scene.words.kept}`].filter(line => line !== '').join('\n'),
+    say: [outcome.say, `${words.end} ${words.kept}`].filter(line => line !== '').join('\n'),
     close: true,
   };
 }
 
-/** Whether the session is told to end: "end the session?" only asks, "can you end the session?" tells. */
-export function endTold(clause: Clause): boolean {
-  return clause.command === 'end' && (!clause.plain.endsWith('?') || asksPolitely.test(clause.plain));
-}
+type Order = Clause & { readonly command: Exclude<CommandName, 'end'> };
 
-function isConditional(clause: Clause): boolean {
-  if (clause.command === 'create' || clause.command === 'comment') return false;
-  const [head = ''] = clause.plainRest.split(/ ?(?::|because|since|car|parce) /, 1);
-  return /\b(?:if|unless|when|once|until|as soon as|after|si|quand|lorsque|des que|une fois|apres)\b/.test(
-    head,
-  );
+function isOrder(clause: Clause): clause is Order {
+  return clause.command !== 'end';
 }
-
-function endDoubted(clause: Clause): boolean {
-  return clause.command === 'end' && !endTold(clause);
-}
-
-const asksPolitely =
-  /\b(?:can|could|would|will) you\b|\b(?:peux|pourrais|veux) tu\b|\btu (?:peux|pourrais)\b|\b(?:pouvez|pourriez) vous\b/;

@@ -2,7 +2,8 @@ import type { BackendTurn } from '@hearth/engine/backend.ts';
 import type { Json, JsonObject } from '@hearth/protocol/json.ts';
 import { z } from 'zod';
 import { clauses, heard } from './clauses.ts';
-import { endTold, personsWords } from './conversation.ts';
+import { personsWords } from './conversation.ts';
+import { endTold } from './doubts.ts';
 import { type Language, spoken } from './language.ts';
 import { phrases } from './phrases.ts';
 import { READ } from './reading.ts';
@@ -90,7 +91,7 @@ export function otherOutput(
   const unseen = (turn.interrupted?.unseen ?? []).map(message => message.text);
   const said = [text, ...unseen].filter(one => one !== '');
   const readings = said.map(heard);
-  const ends = readings.some(read => clauses(read).some(endTold));
+  const ends = readings.some(read => endTold(clauses(read)));
   const reply = ends
     ? words.end
     : said.length === 0

@@ -103,6 +103,9 @@ export const en = {
   sweepNoCommits: 'the git history is empty.',
   sweepHead: (n: number) => (n === 1 ? 'One ticket looks done already:' : `${n} tickets look done already:`),
   sweepOthers: 'None of the tickets I listed last; on the rest of the board:',
+  noEvidence: (id: string) => `no commit shows that ${id} is done`,
+  standing: (ticket: BoardTicket, detail: string | null) =>
+    `${named(ticket)} is ${states[ticket.state]}${detail === null ? '' : `; ${detail.replace(/\.$/, '')}`}.`,
   evidence: (commit: Commit, words: readonly string[], id: string) =>
     `commit ${commit.short} “${oneLine(commit.subject)}” (${commit.date.slice(0, 10)}) ${
       words.length === 0 ? `names ${id}` : `shares ${words.map(word => `“${word}”`).join(', ')}`
@@ -184,6 +187,8 @@ export const en = {
         return `${named(ticket)} was already ready; I watch it.`;
     }
   },
+  notFrom: (ticket: Named, is: TicketState, from: TicketState) =>
+    `${named(ticket)} is ${states[is]}, not ${states[from]}, so I left it alone.`,
   notDispatched: (ticket: Named, state: TicketState) =>
     `${named(ticket)} is ${states[state]}, so I did not start it; move it first.`,
   will: (act: Act, ticket: Named): string => {
@@ -227,7 +232,11 @@ export const en = {
   leave: 'Fine, I leave it as it is.',
   end: 'I end this session.',
   kept: 'The board keeps everything.',
-  endUnsure: 'I only end the session when you say so: “end the session”.',
+  endUnsure: 'The session stays open; I end it only when you say just that: “end the session”.',
+  retracted:
+    'One part of this takes back another, so nothing was done. What do you mean? Please say only that.',
+  alternatives: 'You name alternatives, so nothing was done. Which one do you mean?',
+  onlyNow: 'I cannot wait for a time; I can only do it now.',
   unknown: 'This is only a rehearsal, and I did not understand that. I know requests like these:',
   help: 'This is a rehearsal: no model answers. I know requests like these:',
   examples: [

@@ -91,6 +91,9 @@ export const fr: Phrases = {
   sweepNoCommits: "l'historique git est vide.",
   sweepHead: n => (n === 1 ? 'Un ticket semble déjà fait :' : `${n} tickets semblent déjà faits :`),
   sweepOthers: "Aucun de ceux que j'ai listés en dernier ; sur le reste du tableau :",
+  noEvidence: id => `aucun commit ne montre que ${id} est fait`,
+  standing: (ticket, detail) =>
+    `${named(ticket)} : ${states[ticket.state]}${detail === null ? '' : ` ; ${detail.replace(/\.$/, '')}`}.`,
   evidence: (commit, words, id) =>
     `le commit ${commit.short} « ${oneLine(commit.subject)} » (${commit.date.slice(0, 10)}) ${
       words.length === 0 ? `nomme ${id}` : `partage ${words.map(word => `« ${word} »`).join(', ')}`
@@ -173,6 +176,8 @@ export const fr: Phrases = {
         return `${named(ticket)} était déjà prêt ; je le suis.`;
     }
   },
+  notFrom: (ticket, is, from) =>
+    `${named(ticket)} est à l'état « ${states[is]} » et non « ${states[from]} », je n'y ai donc pas touché.`,
   notDispatched: (ticket, state) =>
     `${named(ticket)} est à l'état « ${states[state]} », je ne l'ai donc pas lancé ; déplacez-le d'abord.`,
   will: (act, ticket) => {
@@ -216,7 +221,11 @@ export const fr: Phrases = {
   leave: 'Entendu, je laisse les choses ainsi.',
   end: 'Je termine cette session.',
   kept: 'Le tableau garde tout.',
-  endUnsure: 'Je ne termine la session que si vous le dites : « termine la session ».',
+  endUnsure: 'La session reste ouverte ; je ne la termine que si vous dites juste : « termine la session ».',
+  retracted:
+    "Une partie de ceci en reprend une autre ; rien n'a été fait. Que voulez-vous dire ? Dites seulement cela.",
+  alternatives: "Vous nommez plusieurs possibilités ; rien n'a été fait. Laquelle voulez-vous ?",
+  onlyNow: 'Je ne sais pas attendre un moment donné ; je ne peux le faire que maintenant.',
   unknown: "Ce n'est qu'une répétition, et je n'ai pas compris. Je connais des demandes comme celles-ci :",
   help: "C'est une répétition : aucun modèle ne répond. Je connais des demandes comme celles-ci :",
   examples: [

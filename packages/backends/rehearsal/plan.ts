@@ -1,4 +1,5 @@
 import type { BackendEvent } from '@hearth/engine/backend.ts';
+import type { TicketState } from '@hearth/protocol/ticket.ts';
 import type { BoardReading } from './board-reading.ts';
 import type { Clause } from './clauses.ts';
 import { heard } from './clauses.ts';
@@ -11,8 +12,8 @@ export interface Plan {
   readonly acts: readonly Act[];
   /** Whether every ticket was named by its id; only then may a ticket be closed without asking. */
   readonly explicit: boolean;
-  /** Whether the order hangs on a condition ("if", "once"), which only the person can judge. */
-  readonly conditional?: boolean;
+  /** Whether an order is asked, reported, or hangs on a condition or a time, which only the person can judge. */
+  readonly doubtful?: boolean;
   readonly say: readonly string[];
 }
 
@@ -29,17 +30,30 @@ export function each(found: Targets, act: (ticket: string) => Act): Plan {
   return { acts: found.ids.map(act), explicit: found.how === 'ids', say: [] };
 }
 
+/** Where a clause's tickets are looked for when not in all its words: see `Spoken` and `targets`. */
+export interface MeantMore {
+  readonly plain?: string;
+  readonly text?: string;
+  readonly titleWords?: number | 'all';
+  readonly from?: TicketState;
+}
+
 /** The tickets that a clause means, or what to say when there are none. `null`: the clause names nothing at all. */
 export async function* meant(
   scene: Scene,
   clause: Clause,
-  more: { readonly plain?: string; readonly titleWords?: number } = {},
+  more: MeantMore = {},
 ): AsyncGenerator<BackendEvent, Targets | Plan | null> {
   const told = yield* scene.board();
   if ('why' in told) return only(scene.words.boardUnread(told.why));
   const board: BoardReading = told.ok;
   const found = targets(
-    { plain: more.plain ?? clause.plainRest, text: clause.rest, earlier: idsIn(heard(clause.before).plain) },
+    {
+      plain: more.plain ?? clause.plainRest,
+      text: more.text ?? clause.rest,
+      earlier: idsIn(heard(clause.before).plain),
+      ...(more.from === undefined ? {} : { from: more.from }),
+    },
     board.tickets,
     scene.memory,
     more.titleWords,

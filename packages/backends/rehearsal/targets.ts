@@ -16,6 +16,8 @@ export interface Spoken {
   readonly text: string;
   /** Ids named earlier in the same message. */
   readonly earlier: readonly string[];
+  /** The only state that tickets named by a kind or a title may be in: what is reopened is done. */
+  readonly from?: TicketState;
 }
 
 /** How the tickets were named. Only `ids` is explicit; `some` are several that a title fits, `unclear` ones must be named. */
@@ -32,7 +34,7 @@ const except =
   /\b(?:except|excluding|besides|without|minus|but|other than|apart from|aside from|sauf|hormis|excepte|a part|mais pas|a l exception|en dehors|autres? que|sans)\b/;
 const every = /\b(?:all|every|everything|each|tous|toutes|tout|chaque|entire|whole)\b/;
 const ofTheseWords =
-  /\b(?:all|each|tous|toutes) (?:of )?(?:them|these|those|three|two|trois|deux|les trois|les deux|ceux|ces|3|2)\b/;
+  /\b(?:all|each|tous|toutes) (?:of )?(?:them|these|those|three|two|trois|deux|les trois|les deux|ceux|ces|3|2)\b|\b(?:them|these|those|les|ceux ci|ceux la|celles ci|celles la|lui) (?:all|tous|toutes)\b(?! les (?!deux|trois)[a-z])/;
 const allOf = /\b(?:all|each|tous|toutes)(?: of)?(?: the| les)?(?: tickets)? ?$/;
 const obsoleteWords =
   /\b(?:obsoletes?|outdated|stale|already (?:done|fixed|implemented|shipped)|deja (?:faite?s?|finie?s?|terminee?s?|corrigee?s?)|perimee?s?)\b/;
@@ -65,14 +67,16 @@ export function firstIds(plain: string): string[] {
   return [...new Set([...words.matchAll(/\d+/g)].map(match => `HB-${Number(match[0])}`))];
 }
 
-/** Resolves the words. `titleWords` is how many words of a title must be said: one is enough where nothing else is named. */
+/** Resolves the words. `titleWords` is how many words of a title must be said: one is enough where nothing else is named, `all` allows no other. */
 export function targets(
   spoken: Spoken,
   board: readonly BoardTicket[],
   memory: Memory,
-  titleWords = 1,
+  titleWords: number | 'all' = 1,
 ): Targets {
-  const { plain } = spoken;
+  const { plain, from } = spoken;
+  const among = from === undefined ? board : board.filter(ticket => ticket.state === from);
+  const kind = (words: string) => (from === undefined ? ofKind(words, board) : labelled(words, among, board));
   const spared = except.exec(plain);
   const named = spared === null ? plain : plain.slice(0, spared.index);
   const left = (ids: readonly string[]) => {
@@ -94,9 +98,9 @@ export function targets(
     const few = /two|deux|2/.test(these) ? 2 : /three|trois|3/.test(these) ? 3 : memory.listed.length;
     return { how: 'pronoun', ids: left(memory.listed.slice(0, few)) };
   }
-  if (every.test(named)) return { how: 'all', ids: left(ofKind(named, board).map(ticket => ticket.id)) };
+  if (every.test(named)) return { how: 'all', ids: left(kind(named).map(ticket => ticket.id)) };
   if (/\b(?:tickets|issues|tasks|taches)\b/.test(named) && hasKind(named, board)) {
-    return { how: 'all', ids: left(ofKind(named, board).map(ticket => ticket.id)) };
+    return { how: 'all', ids: left(kind(named).map(ticket => ticket.id)) };
   }
   const place = placed(named, memory.listed);
   if (place !== null) return { how: 'place', ids: place };
@@ -112,7 +116,7 @@ export function targets(
     /^(?:le|la|les|l)(?: [a-z]+)/.test(named) &&
     !/^(?:le|la|les|l) (?:en|a|au|car|parce|comme|pour|dans|stp|svp|s il|puisque)\b/.test(named);
   if (direct !== null && !bare) return direct;
-  const title = byTitle(spoken, board, titleWords);
+  const title = byTitle(spoken, among, titleWords);
   if (title !== null) return title;
   return pronoun(named, spoken, memory) ?? none;
 }
@@ -147,12 +151,17 @@ export const stateWords: readonly (readonly [TicketState, RegExp])[] = [
 /** The open tickets of the state and the labels that the words name; all open ones when they name none. */
 export function ofKind(plain: string, board: readonly BoardTicket[]): BoardTicket[] {
   const states = stateWords.filter(([, words]) => words.test(plain)).map(([state]) => state);
-  const labels = labelsIn(plain, board);
-  return board.filter(
-    ticket =>
-      (states.length === 0 ? ticket.state !== 'done' : states.includes(ticket.state)) &&
-      (labels.length === 0 || ticket.labels.some(label => labels.includes(label))),
+  return labelled(
+    plain,
+    board.filter(ticket => (states.length === 0 ? ticket.state !== 'done' : states.includes(ticket.state))),
+    board,
   );
+}
+
+/** Those of some tickets that have a label which the words name; all of them when they name none. */
+function labelled(plain: string, some: readonly BoardTicket[], board: readonly BoardTicket[]): BoardTicket[] {
+  const labels = labelsIn(plain, board);
+  return some.filter(ticket => labels.length === 0 || ticket.labels.some(label => labels.includes(label)));
 }
 
 function hasKind(plain: string, board: readonly BoardTicket[]): boolean {
@@ -173,7 +182,7 @@ export function labelsIn(plain: string, board: readonly BoardTicket[]): string[]
   });
 }
 
-function byTitle(spoken: Spoken, board: readonly BoardTicket[], titleWords: number): Targets | null {
+function byTitle(spoken: Spoken, board: readonly BoardTicket[], titleWords: number | 'all'): Targets | null {
   const [head = ''] = spoken.text.split(/:\s| because | since | car | parce que /, 1);
   const exact = board.filter(
     ticket => fold(head).includes(fold(ticket.title)) && telling(ticket.title).length > 1,
@@ -183,7 +192,7 @@ function byTitle(spoken: Spoken, board: readonly BoardTicket[], titleWords: numb
   const open = board.filter(ticket => ticket.state !== 'done');
   const scored = (open.length === 0 ? board : open)
     .map(ticket => ({ ticket, score: telling(ticket.title).filter(word => said.includes(word)).length }))
-    .filter(({ score }) => score >= titleWords)
+    .filter(({ score }) => score >= (titleWords === 'all' ? Math.max(1, said.length) : titleWords))
     .sort((a, b) => b.score - a.score);
   const best = scored.filter(({ score }) => score === scored[0]?.score).map(({ ticket }) => ticket.id);
   if (best.length === 0) return null;

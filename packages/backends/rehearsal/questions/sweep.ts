@@ -1,6 +1,9 @@
+import type { BackendEvent } from '@hearth/engine/backend.ts';
 import type { Question } from '../intents.ts';
-import { said } from '../outcome.ts';
-import { findObsolete } from '../sweep.ts';
+import { type Outcome, said } from '../outcome.ts';
+import type { Scene, Told } from '../scene.ts';
+import { findObsolete, type Swept } from '../sweep.ts';
+import { idsIn } from '../targets.ts';
 
 const ROWS = 8;
 const listedWords = /\b(?:these|those|them|ces|ceux|celles|parmi)\b/;
@@ -11,6 +14,8 @@ export const sweep: Question = async function* (scene, heard) {
   const board = yield* scene.board();
   if ('ok' in board && board.ok.tickets.length === 0) return said([words.emptyBoard]);
   const found = yield* findObsolete(scene);
+  const named = idsIn(heard.plain);
+  if (named.length > 0) return yield* verdict(scene, named, found);
   if ('why' in found) return said([found.why], [words.chips.list]);
   if (found.ok.length === 0) {
     const commits = yield* scene.commits();
@@ -42,3 +47,26 @@ export const sweep: Question = async function* (scene, heard) {
     ],
   );
 };
+
+/** What the history says of the tickets that were asked about, and of no others. */
+async function* verdict(
+  scene: Scene,
+  ids: readonly string[],
+  found: Told<readonly Swept[]>,
+): AsyncGenerator<BackendEvent, Outcome> {
+  const { words } = scene;
+  const board = yield* scene.board();
+  if ('why' in board) return said([words.boardUnread(board.why)]);
+  const rows = ids.slice(0, ROWS).map(id => {
+    const ticket = board.ok.tickets.find(one => one.id === id);
+    if (ticket === undefined) return words.noTicket(id);
+    if ('why' in found) return words.standing(ticket, found.why);
+    const swept = found.ok.find(one => one.ticket.id === id);
+    return swept === undefined
+      ? words.standing(ticket, ticket.state === 'done' ? null : words.noEvidence(id))
+      : words.item(ticket, swept.evidence);
+  });
+  const [first] = ids;
+  scene.memory.focus = ids.length === 1 ? (first ?? null) : null;
+  return said(rows, first === undefined ? [] : [words.chips.show(first), words.chips.sweep]);
+}
