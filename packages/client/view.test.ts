@@ -195,6 +195,13 @@ describe('quick replies', () => {
     world.send('b');
     expect(quickReplies(live(world))).toEqual([]);
   });
+
+  it('are words only, so that what is shown is what is sent', () => {
+    const world = new World();
+    world.send('');
+    world.reply('Hello.', ['Close it\u001b]52;c;aGFjaw==\u0007 now', '\u001b[2J', 'two\nlines']);
+    expect(quickReplies(modelFrom(world.view(), []))).toEqual(['Close it now', 'two lines']);
+  });
 });
 
 describe('the transcript', () => {

@@ -10,6 +10,7 @@ import type { Item } from './item.ts';
 import { askedBefore, foldItems, isAsked } from './item.ts';
 import type { Now } from './now.ts';
 import { foldNow, nowFrom } from './now.ts';
+import { sanitiseLine } from './sanitise.ts';
 import type { Link } from './stream.ts';
 
 /*
@@ -192,10 +193,11 @@ export function shownPause(model: Model): Pause | null {
   return model.now.pauses.find(pause => pause.id === model.shown) ?? null;
 }
 
-/** The quick replies to show: at most four, and only at home base. */
+/** The quick replies to show: at most four, and only at home base. What is shown is what is sent, so they are words only. */
 export function quickReplies(model: Model): readonly string[] {
   const home = model.now.pauses.find(pause => pause.kind === 'chat');
-  return home === undefined ? [] : home.quickReplies.slice(0, QUICK_REPLIES);
+  const words = (home?.quickReplies ?? []).map(sanitiseLine);
+  return words.filter(reply => reply !== '').slice(0, QUICK_REPLIES);
 }
 
 /** All that is drawn above the composer: the transcript, after the open pauses of which the log no longer tells. */

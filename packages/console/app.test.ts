@@ -158,17 +158,61 @@ describe('talking', () => {
     expect((await terminal.text()).split('Three things')).toHaveLength(2);
   });
 
-  it('sends a quick reply by its number, and only from an empty composer', async () => {
+  it('sends a quick reply by its number and Enter, and only from an empty composer', async () => {
     greeted('Show the board', 'What next?');
     const { terminal } = console_();
-    await terminal.shows('2 What next?');
+    await terminal.shows('2 What next?', 'A number, then Enter, sends it');
     terminal.press('a2');
     await terminal.shows(' a2');
-    expect(texts()).toEqual([]);
     terminal.press('<backspace>', '<backspace>', '2');
+    await terminal.shows('› 2 What next?', 'Enter sends this');
+    expect(texts()).toEqual([]);
+    terminal.press('<enter>');
     await until(() => texts().length === 1);
     expect(texts()).toEqual(['What next?']);
     await terminal.hides('2 What next?');
+  });
+
+  it.each([
+    ['words', ['2 tickets please', '<enter>'], '2 tickets please'],
+    ['more digits', ['12 of them', '<enter>'], '12 of them'],
+    ['a number that is no reply', ['27', '<enter>'], '27'],
+    ['an arrow and words', ['2', '<up>', 'hello', '<enter>'], 'hello'],
+    ['another number', ['2', '1', '<enter>'], 'Show the board'],
+    ['an arrow and Enter', ['1', '<down>', '<enter>'], 'What next?'],
+    ['Esc and words', ['2', '<escape>', 'hello', '<enter>'], 'hello'],
+  ])('takes a number before %s for what it is', async (_name, keys, sent) => {
+    greeted('Show the board', 'What next?');
+    const { terminal } = console_();
+    await terminal.shows('2 What next?');
+    terminal.press(...keys);
+    await until(() => texts().length === 1);
+    expect(texts()).toEqual([sent]);
+  });
+
+  it('takes a number before pasted words for their beginning', async () => {
+    greeted('Show the board', 'What next?');
+    const { terminal } = console_();
+    await terminal.shows('2 What next?');
+    terminal.press('2');
+    terminal.paste(' tickets');
+    terminal.press('<enter>');
+    await until(() => texts().length === 1);
+    expect(texts()).toEqual(['2 tickets']);
+  });
+
+  it('sends nothing by Enter when the replies have changed since the number', async () => {
+    greeted('Show the board', 'What next?');
+    const { terminal } = console_();
+    await terminal.shows('2 What next?');
+    terminal.press('2');
+    await terminal.shows('› 2 What next?');
+    service.world.send('meanwhile');
+    service.world.reply('Done.', ['Keep it', 'Delete it']);
+    await terminal.shows('2 Delete it');
+    terminal.press('<enter>', 'no', '<enter>');
+    await until(() => texts().length === 1);
+    expect(texts()).toEqual(['no']);
   });
 
   it('takes a pasted number as text', async () => {
@@ -645,6 +689,21 @@ describe('the screen', () => {
     const colours = ['31m', '33m', '36m', '38;', '48;'].map(code => `\u001b[${code}`);
     expect(colours.filter(code => plain.raw.includes(code))).toEqual([]);
     expect(colours.filter(code => colour.raw.includes(code))).not.toEqual([]);
+  });
+
+  it('gives a refused quick reply back without what could act on the terminal', async () => {
+    greeted('Close it\u001b]52;c;aGFjaw==\u0007 \u009b31mnow');
+    const { terminal } = console_();
+    await terminal.shows('1 Close it now');
+    service.refuse = ({ path }) => {
+      if (!path.endsWith('/messages')) return null;
+      const detail = 'Not now.';
+      return { status: 409, body: { type: 'x', title: 'x', status: 409, code: 'turn_active', detail } };
+    };
+    terminal.press('1', '<enter>');
+    await terminal.shows('That was not sent: Not now.');
+    expect(await composer(terminal)).toContain('Close it now');
+    expect(['\u001b]52', 'aGFjaw', '\u009b'].filter(part => terminal.raw.includes(part))).toEqual([]);
   });
 
   it('passes on nothing that could act on the terminal', async () => {

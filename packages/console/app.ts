@@ -1,19 +1,19 @@
-import { matchesKey, ScrollView, type TuiAltScreen, VStack } from '@earendil-works/pi-tui';
+import { ScrollView, type TuiAltScreen, VStack } from '@earendil-works/pi-tui';
 import { Attachment } from '@hearth/client/attachment.ts';
 import type { HearthClient } from '@hearth/client/http.ts';
-import { asProblem, type HearthProblem } from '@hearth/client/problem.ts';
+import { asProblem } from '@hearth/client/problem.ts';
 import type { Input, Model } from '@hearth/client/view.ts';
 import { openPauses, quickReplies, shownPause } from '@hearth/client/view.ts';
 import type { Way } from '@hearth/client/ways.ts';
-import type { Act } from '@hearth/protocol/decision.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
-import { Choices, type Pressed } from './choices.ts';
+import { Choices } from './choices.ts';
 import { readLine } from './commands.ts';
 import { Composer } from './composer.ts';
-import { isPrinted, pressedKey } from './keys.ts';
+import { Keyboard } from './keyboard.ts';
 import { LongTexts } from './long-texts.ts';
 import { Operator } from './operator.ts';
+import { Outbox } from './outbox.ts';
 import { QuickReplies } from './quick-replies.ts';
 import { speaker } from './speaker.ts';
 import { StatusLine } from './status-line.ts';
@@ -53,12 +53,11 @@ export class App {
   readonly #quick: QuickReplies;
   readonly #composer: Composer;
   readonly #operator: Operator;
+  readonly #outbox: Outbox;
+  readonly #keyboard: Keyboard;
   #notices: readonly Notice[] = [];
   #backend: { name: string; why: string } | null = null;
   #answering: Answering | null = null;
-  /** Digits that moved in the list, in case they turn out to be the beginning of words. */
-  #digits = '';
-  #quitting = false;
   #reachable = true;
   #untick: () => void = () => {};
 
@@ -72,17 +71,37 @@ export class App {
       onChange: (model, input) => this.#changed(model, input),
       onReachable: reachable => this.#setReachable(reachable),
       onGone: problem => this.#tell('error', `${problem.detail} /conversation opens another one.`),
-      onArrived: text => this.#arrived(text),
+      onArrived: text => this.#outbox.arrived(text),
     });
     this.#texts = new LongTexts(
       digest => this.#attachment.call(one => one.blob(this.#id(), digest)),
       () => this.#redraw(),
     );
     this.#transcript = new Transcript({ theme, me: client.actor, whole: this.#texts.whole });
-    this.#choices = new Choices(theme, () => Math.max(4, Math.floor(tui.terminal.rows / 2)));
-    this.#quick = new QuickReplies(theme);
+    const half = (): number => Math.max(4, Math.floor(tui.terminal.rows / 2));
+    this.#choices = new Choices(theme, half);
+    this.#quick = new QuickReplies(theme, half);
     this.#composer = new Composer(tui, theme);
-    this.#composer.onKey = data => this.#key(data);
+    this.#outbox = new Outbox({
+      attachment: this.#attachment,
+      composer: this.#composer,
+      choices: this.#choices,
+      tell: (severity, text) => this.#tell(severity, text),
+      draw: () => this.#draw(),
+    });
+    this.#keyboard = new Keyboard({
+      composer: this.#composer,
+      choices: this.#choices,
+      quick: this.#quick,
+      answering: () => this.#answering !== null,
+      leaveAnswer: () => this.#leaveAnswer(),
+      choose: (pause, way) => this.#choose(pause, way),
+      send: text => void this.#outbox.send(text),
+      quit: options.onQuit,
+      draw: () => this.#draw(),
+    });
+    this.#composer.onKey = this.#keyboard.key;
+    this.#composer.onPaste = this.#keyboard.typeDigits;
     this.#composer.onSubmit = text => this.#submitted(text);
     this.#operator = new Operator({
       attachment: this.#attachment,
@@ -99,7 +118,7 @@ export class App {
       workspace,
       home: options.home,
       now: client.timers.now(),
-      hint: this.#quitting ? 'Ctrl-C again quits; the work goes on' : null,
+      hint: this.#keyboard.quitting ? 'Ctrl-C again quits; the work goes on' : null,
       link: this.#reachable ? null : 'connection lost, reconnecting…',
     }));
     const scroll = new ScrollView(this.#transcript, { follow: 'end', primary: true, scrollbar: 'hidden' });
@@ -220,68 +239,14 @@ export class App {
     }
   }
 
-  /** Sees every key before the composer does. */
-  #key(data: string): boolean {
-    if (matchesKey(data, 'ctrl+c')) return this.#cancel();
-    this.#forgetQuit();
-    if (matchesKey(data, 'escape') && this.#answering !== null) {
-      this.#answering = null;
-      this.#draw();
-      return true;
-    }
-    if (!this.#composer.isEmpty) return false;
-    if (matchesKey(data, 'ctrl+d')) {
-      this.#options.onQuit();
-      return true;
-    }
-    if (this.#answering !== null) return false;
-    const pressed = pressedKey(data);
-    const digits = this.#digits;
-    this.#digits = '';
-    if (this.#choices.pause !== null) {
-      if (pressed !== null && (typeof pressed !== 'number' || pressed <= this.#choices.numbered)) {
-        if (typeof pressed === 'number') this.#digits = `${digits}${pressed}`;
-        return this.#choose(pressed);
-      }
-      if (digits !== '' && isPrinted(data)) this.#composer.insertTextAtCursor(digits);
-      return false;
-    }
-    const reply = typeof pressed === 'number' ? this.#quick.at(pressed) : null;
-    if (reply === null) return false;
-    void this.#send(reply);
-    return true;
+  #choose(pause: Pause, way: Way): void {
+    if (way.is === 'act') void this.#outbox.decide(pause, way.act, null);
+    else this.#answering = { pause, way };
   }
 
-  #cancel(): true {
-    if (!this.#composer.isEmpty) {
-      this.#composer.setText('');
-      this.#forgetQuit();
-    } else if (this.#quitting) {
-      this.#options.onQuit();
-    } else {
-      this.#answering = null;
-      this.#digits = '';
-      this.#quitting = true;
-    }
+  #leaveAnswer(): void {
+    this.#answering = null;
     this.#draw();
-    return true;
-  }
-
-  #forgetQuit(): void {
-    if (!this.#quitting) return;
-    this.#quitting = false;
-    this.#options.tui.requestRender();
-  }
-
-  #choose(pressed: Pressed): true {
-    const pause = this.#choices.pause;
-    const way = this.#choices.press(pressed);
-    if (pause !== null && way?.is === 'act') void this.#decide(pause, way.act, null);
-    if (pause !== null && way?.is === 'type') {
-      this.#answering = { pause, way };
-    }
-    this.#draw();
-    return true;
   }
 
   #submitted(text: string): void {
@@ -296,7 +261,7 @@ export class App {
     } else if (line.is === 'command') {
       void this.#do(() => line.command.run(this.#operator, line.argument));
     } else {
-      void this.#send(line.text, text);
+      void this.#outbox.send(line.text, text);
     }
   }
 
@@ -308,33 +273,7 @@ export class App {
       return;
     }
     this.#answering = null;
-    void this.#decide(pause, act, text);
-  }
-
-  /** `typed` is what was in the composer, when it was not exactly what is sent. */
-  async #send(text: string, typed = text): Promise<void> {
-    try {
-      await this.#attachment.send(text);
-    } catch (error) {
-      const problem = asProblem(error);
-      this.#composer.giveBack(typed);
-      this.#tell('error', unsentWords(problem));
-    }
-  }
-
-  async #decide(pause: Pause, act: Act, typed: string | null): Promise<void> {
-    this.#choices.setBusy(true);
-    this.#draw();
-    try {
-      await this.#attachment.decide(pause, act);
-    } catch (error) {
-      const problem = asProblem(error);
-      if (typed !== null) this.#composer.giveBack(typed);
-      this.#tell('error', `Your answer to ${pause.id} was not taken: ${problem.detail}`);
-    } finally {
-      if (this.#choices.pause?.id === pause.id) this.#choices.setBusy(false);
-      this.#draw();
-    }
+    void this.#outbox.decide(pause, act, text);
   }
 
   /** An answer that is being typed may lose its pause: the words stay, and go nowhere by themselves. */
@@ -352,16 +291,4 @@ export class App {
       `${pause} was closed by ${by} while you were typing; your words are still here and were not sent.`,
     );
   }
-
-  #arrived(text: string): void {
-    if (this.#composer.getExpandedText() !== text) return;
-    this.#composer.setText('');
-    this.#tell('info', 'Your message had arrived after all, so it was taken out of the composer.');
-  }
-}
-
-function unsentWords(problem: HearthProblem): string {
-  const kept = 'Your words are back in the composer.';
-  if (problem.code !== 'unreachable') return `That was not sent: ${problem.detail} ${kept}`;
-  return `That may not have been sent: ${problem.detail} ${kept} Sending them again unchanged cannot double them.`;
 }

@@ -2,8 +2,8 @@ import { visibleWidth } from '@earendil-works/pi-tui';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Pressed } from './choices.ts';
 import { Choices } from './choices.ts';
+import type { Pressed } from './keys.ts';
 import { themeFor } from './theme.ts';
 
 const theme = themeFor({ NO_COLOR: '1' });

@@ -2,6 +2,8 @@ import { type Component, truncateToWidth, wrapTextWithAnsi } from '@earendil-wor
 import type { Row, Way } from '@hearth/client/ways.ts';
 import { rowsOf, whatAMessageDoes } from '@hearth/client/ways.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
+import type { Pressed } from './keys.ts';
+import { LINES, windowOf, wrappedRow } from './rows.ts';
 import { cleaned, oneLine } from './text.ts';
 import type { Theme } from './theme.ts';
 
@@ -13,10 +15,6 @@ import type { Theme } from './theme.ts';
 
 /** At most this many rows have a number. */
 const NUMBERED = 9;
-/** Lines of the label of one row, and of its detail while one stands on it. */
-const LINES = 3;
-
-export type Pressed = 'up' | 'down' | 'enter' | number;
 
 /** The list for the shown pause. */
 export class Choices implements Component {
@@ -98,29 +96,25 @@ export class Choices implements Component {
     const more = this.#others === 0 ? '' : `, ${this.#others} more after it`;
     const head = name(truncateToWidth(`Answer ${pause.id}${more}`, width, '…'));
     const hint = wrapTextWithAnsi(cleaned(this.#hint(pause)), Math.max(1, width)).map(line => faint(line));
-    const blocks = this.#rows.map((row, at) => this.#row(row, at, width));
-    const shown = windowOf(blocks, this.#at, Math.max(1, this.#room() - 1 - hint.length));
-    return [head, ...shown.flat(), ...hint];
+    const room = Math.max(1, this.#room() - 1 - hint.length);
+    const rows = this.#rows.map((row, at) => this.#row(row, at, width, room));
+    return [head, ...windowOf(rows, this.#at, room).flat(), ...hint];
   }
 
-  /** A row, wrapped under itself; its detail is told in full where one stands. */
-  #row(row: Row, at: number, width: number): readonly string[] {
+  /** A row; its detail is told where one stands, after as much of its label as there is room for. */
+  #row(row: Row, at: number, width: number, room: number): readonly string[] {
     const { faint, accent } = this.#theme;
     const here = at === this.#at;
     const sign = `${here ? '›' : ' '} ${at < NUMBERED ? `${at + 1}` : ' '} `;
-    const inner = Math.max(1, width - sign.length);
-    const label = row.way === null ? `${oneLine(row.label)} (not now)` : oneLine(row.label);
+    const words = row.way === null ? `${oneLine(row.label)} (not now)` : oneLine(row.label);
     const style = row.way === null ? faint : here && this.#touched ? accent : (text: string) => text;
-    const detail =
-      row.detail === null || !here ? [] : wrapTextWithAnsi(oneLine(row.detail), inner).slice(0, LINES);
-    const lines = [
-      ...wrapTextWithAnsi(label, inner)
-        .slice(0, LINES)
-        .map(line => style(line)),
-      ...detail.map(line => faint(line)),
+    const label = wrappedRow(sign, words, width, { style, lines: here ? Math.max(LINES, room) : LINES });
+    if (row.detail === null || !here) return label;
+    const lines = Math.max(LINES, room - label.length);
+    return [
+      ...label,
+      ...wrappedRow(' '.repeat(sign.length), oneLine(row.detail), width, { style: faint, lines }),
     ];
-    const indent = ' '.repeat(sign.length);
-    return lines.map((line, index) => truncateToWidth(`${index === 0 ? sign : indent}${line}`, width, ''));
   }
 
   #hint(pause: Pause): string {
@@ -132,30 +126,6 @@ export class Choices implements Component {
     if (this.#touched && row !== undefined)
       return `Enter chooses "${oneLine(row.label)}"; nothing else decides.`;
     return `Number or arrows, then Enter; ${queues}.`;
-  }
-}
-
-/** As many neighbouring blocks as have room, the one at `at` among them. */
-function windowOf(
-  blocks: readonly (readonly string[])[],
-  at: number,
-  room: number,
-): readonly (readonly string[])[] {
-  let from = at;
-  let to = at + 1;
-  let used = blocks[at]?.length ?? 0;
-  for (;;) {
-    const above = blocks[from - 1];
-    const below = blocks[to];
-    if (above !== undefined && used + above.length <= room) {
-      from--;
-      used += above.length;
-    } else if (below !== undefined && used + below.length <= room) {
-      to++;
-      used += below.length;
-    } else {
-      return blocks.slice(from, to);
-    }
   }
 }
 

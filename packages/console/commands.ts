@@ -70,7 +70,7 @@ export function readLine(text: string): Line {
 const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'send'],
   ['Shift-Enter, Alt-Enter or \\ Enter', 'a new line'],
-  ['1 to 4, in an empty composer', 'send a quick reply'],
+  ['A number, then Enter', 'send a quick reply'],
   ['A number or arrows, then Enter', 'choose an answer'],
   ['PageUp, PageDown, wheel', 'look back'],
   ['Ctrl-C', 'clear the composer; twice when it is empty, quit'],

@@ -1,14 +1,22 @@
 import { Editor, type TUI, truncateToWidth, visibleWidth } from '@earendil-works/pi-tui';
+import { sanitiseKeys } from '@hearth/client/sanitise.ts';
 import { commandCompletion } from './completion.ts';
+import { cleaned, oneLine } from './text.ts';
 import type { Theme } from './theme.ts';
+
+/** Where a terminal says that a paste begins. */
+const PASTE = '\u001b[200~';
 
 /*
  * Where a person types. Keys are offered to the console first, but never while text is pasted; what was typed and could
- * not be sent comes back in front of whatever was typed since.
+ * not be sent comes back in front of whatever was typed since. The editor draws its text as it is, so none gets in that a
+ * terminal would obey, wherever it comes from.
  */
 export class Composer extends Editor {
   /** Sees every key first; true when it was meant for something else. */
   onKey: (data: string) => boolean = () => false;
+  /** Comes before text that is pasted. */
+  onPaste: () => void = () => {};
   readonly #theme: Theme;
   #label: string | null = null;
 
@@ -24,12 +32,22 @@ export class Composer extends Editor {
 
   /** Says on the border what typed words will be, when they are no message. */
   setLabel(label: string | null): void {
-    this.#label = label;
+    this.#label = label === null ? null : oneLine(label);
   }
 
   override handleInput(data: string): void {
-    if (!data.includes('\u001b[200~') && this.onKey(data)) return;
-    super.handleInput(data);
+    if (data.includes(PASTE)) this.onPaste();
+    else if (this.onKey(data)) return;
+    const keys = sanitiseKeys(data);
+    if (keys !== '') super.handleInput(keys);
+  }
+
+  override setText(text: string): void {
+    super.setText(cleaned(text));
+  }
+
+  override insertTextAtCursor(text: string): void {
+    super.insertTextAtCursor(cleaned(text));
   }
 
   /** Gives words back to their writer. */

@@ -1,13 +1,11 @@
 import { decodeKittyPrintable, matchesKey } from '@earendil-works/pi-tui';
-import type { Pressed } from './choices.ts';
 
 /* Keys as terminals send them, in whichever of their protocols. */
 
-const ARROWS: readonly (readonly ['up' | 'down' | 'enter', Pressed])[] = [
-  ['up', 'up'],
-  ['down', 'down'],
-  ['enter', 'enter'],
-];
+/** What a key means to a list. */
+export type Pressed = 'up' | 'down' | 'enter' | number;
+
+const NAMED = ['up', 'down', 'enter'] as const;
 
 /** Whether the key puts a character into the composer. */
 export function isPrinted(data: string): boolean {
@@ -16,8 +14,8 @@ export function isPrinted(data: string): boolean {
 
 /** What a key means to a list; `null` when nothing. */
 export function pressedKey(data: string): Pressed | null {
-  const named = ARROWS.find(([key]) => matchesKey(data, key));
-  if (named !== undefined) return named[1];
+  const named = NAMED.find(key => matchesKey(data, key));
+  if (named !== undefined) return named;
   const printed = decodeKittyPrintable(data) ?? data;
   return /^[1-9]$/.test(printed) ? Number(printed) : null;
 }

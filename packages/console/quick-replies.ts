@@ -1,38 +1,80 @@
-import { type Component, truncateToWidth } from '@earendil-works/pi-tui';
+import { type Component, wrapTextWithAnsi } from '@earendil-works/pi-tui';
+import type { Pressed } from './keys.ts';
+import { LINES, windowOf, wrappedRow } from './rows.ts';
 import { oneLine } from './text.ts';
 import type { Theme } from './theme.ts';
 
 /*
- * What the bot proposes to say next, numbered. A number is a message like any other and decides nothing; it is taken
- * only while the composer is empty.
+ * What the bot proposes to say next, numbered. Taking one sends a message like any other, which decides nothing. A number
+ * only stands on a reply, and Enter sends the one that is stood on, so that a number may as well begin words of one's own.
  */
 export class QuickReplies implements Component {
   readonly #theme: Theme;
+  /** How many lines the list may take; at least one reply is shown in any case. */
+  readonly #room: () => number;
   #replies: readonly string[] = [];
+  #at: number | null = null;
 
-  constructor(theme: Theme) {
+  constructor(theme: Theme, room: () => number = () => 20) {
     this.#theme = theme;
+    this.#room = room;
   }
 
+  /** Shows replies; others than before are another list, in which nobody stands. */
   show(replies: readonly string[]): void {
+    if (JSON.stringify(replies) !== JSON.stringify(this.#replies)) this.#at = null;
     this.#replies = replies;
   }
 
-  /** The words behind a number, from 1. */
-  at(number: number): string | null {
-    return this.#replies[number - 1] ?? null;
+  /** How many replies have a number. */
+  get numbered(): number {
+    return this.#replies.length;
+  }
+
+  /** The reply that is stood on. */
+  get chosen(): string | null {
+    return this.#at === null ? null : (this.#replies[this.#at] ?? null);
+  }
+
+  /** Moves by a number, or by an arrow once somebody stands in the list; `false` when the key means nothing here. */
+  move(key: Exclude<Pressed, 'enter'>): boolean {
+    const count = this.#replies.length;
+    if (typeof key === 'number') {
+      if (key > count) return false;
+      this.#at = key - 1;
+      return true;
+    }
+    if (this.#at === null) return false;
+    this.#at = (this.#at + (key === 'up' ? count - 1 : 1)) % count;
+    return true;
+  }
+
+  /** Stands nowhere any more. */
+  leave(): void {
+    this.#at = null;
   }
 
   invalidate(): void {}
 
   render(width: number): readonly string[] {
     if (this.#replies.length === 0) return [];
-    const rows = this.#replies.map((reply, at) =>
-      truncateToWidth(`  ${this.#theme.accent(`${at + 1}`)} ${oneLine(reply)}`, width, '…'),
-    );
-    return [
-      ...rows,
-      this.#theme.faint(truncateToWidth('A number sends it; or type your own words.', width, '…')),
-    ];
+    const { accent, faint } = this.#theme;
+    const hint = wrapTextWithAnsi(this.#hint(), Math.max(1, width)).map(line => faint(line));
+    const room = Math.max(1, this.#room() - hint.length);
+    const rows = this.#replies.map((reply, at) => {
+      const here = at === this.#at;
+      const sign = `${here ? '›' : ' '} ${accent(`${at + 1}`)} `;
+      return wrappedRow(sign, oneLine(reply), width, {
+        lines: here ? Math.max(LINES, room) : LINES,
+        ...(here ? { style: accent } : {}),
+      });
+    });
+    return [...windowOf(rows, this.#at ?? 0, room).flat(), ...hint];
+  }
+
+  #hint(): string {
+    return this.#at === null
+      ? 'A number, then Enter, sends it; or type your own words.'
+      : 'Enter sends this; any other key begins your own words.';
   }
 }

@@ -40,10 +40,10 @@ describe('the console, in real terminals', () => {
 
     a.type('indique-moi les tickets les plus pertinents pour un quickwin');
     a.press('Enter');
-    const shortlist = await a.shows(/1 .*\n[\s\S]*A number sends it/);
+    const shortlist = await a.shows(/1 .*\n[\s\S]*A number, then Enter, sends it/);
     expect(shortlist).toMatch(/HB-\d+/);
     await b.shows('indique-moi les tickets');
-    await b.shows('A number sends it');
+    await b.shows('A number, then Enter, sends it');
 
     b.type('ferme les tickets obsolètes');
     b.press('Enter');

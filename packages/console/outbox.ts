@@ -1,0 +1,65 @@
+import type { Attachment } from '@hearth/client/attachment.ts';
+import { asProblem, type HearthProblem } from '@hearth/client/problem.ts';
+import type { Act } from '@hearth/protocol/decision.ts';
+import type { Pause } from '@hearth/protocol/pause.ts';
+import type { Choices } from './choices.ts';
+import type { Composer } from './composer.ts';
+import type { Notice } from './transcript.ts';
+
+export interface OutboxOptions {
+  readonly attachment: Attachment;
+  readonly composer: Composer;
+  readonly choices: Choices;
+  readonly tell: (severity: Notice['severity'], text: string) => void;
+  readonly draw: () => void;
+}
+
+/** What leaves the console. What is not taken is back in the composer, with one sentence that says why; never rejects. */
+export class Outbox {
+  readonly #options: OutboxOptions;
+
+  constructor(options: OutboxOptions) {
+    this.#options = options;
+  }
+
+  /** Sends a message. `typed` is what was in the composer, when it was not exactly what is sent. */
+  async send(text: string, typed = text): Promise<void> {
+    const { attachment, composer, tell } = this.#options;
+    try {
+      await attachment.send(text);
+    } catch (error) {
+      composer.giveBack(typed);
+      tell('error', unsentWords(asProblem(error)));
+    }
+  }
+
+  /** Answers a pause; `typed` are the words of the answer, `null` when it has none. */
+  async decide(pause: Pause, act: Act, typed: string | null): Promise<void> {
+    const { attachment, composer, choices, tell, draw } = this.#options;
+    choices.setBusy(true);
+    draw();
+    try {
+      await attachment.decide(pause, act);
+    } catch (error) {
+      if (typed !== null) composer.giveBack(typed);
+      tell('error', `Your answer to ${pause.id} was not taken: ${asProblem(error).detail}`);
+    } finally {
+      if (choices.pause?.id === pause.id) choices.setBusy(false);
+      draw();
+    }
+  }
+
+  /** A message that was thought lost has arrived: it must not be sent once more. */
+  arrived(text: string): void {
+    const { composer, tell } = this.#options;
+    if (composer.getExpandedText() !== text) return;
+    composer.setText('');
+    tell('info', 'Your message had arrived after all, so it was taken out of the composer.');
+  }
+}
+
+function unsentWords(problem: HearthProblem): string {
+  const kept = 'Your words are back in the composer.';
+  if (problem.code !== 'unreachable') return `That was not sent: ${problem.detail} ${kept}`;
+  return `That may not have been sent: ${problem.detail} ${kept} Sending them again unchanged cannot double them.`;
+}
