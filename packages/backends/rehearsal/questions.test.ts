@@ -338,6 +338,15 @@ describe('the board is told of as it is', () => {
     const turn = await playing.say('[hearth] note\n[page context: card/HB-3]\nmove it to review');
     expect(turn.changes).toEqual(['transition_issue HB-3']);
   });
+  test.each(['hello', 'list the tickets', 'which tickets are quick wins?'])(
+    'a board of damaged files only is not called empty without naming them: %s',
+    async text => {
+      const playing = new Stage([]);
+      playing.damaged = [{ file: 'tickets/HB-9.json', why: 'not JSON' }];
+      expect((await playing.say(text)).reply).toContain('tickets/HB-9.json');
+    },
+  );
+
   test('damaged files are named', async () => {
     const playing = stage();
     playing.damaged = [{ file: 'tickets/HB-9.json', why: 'not JSON' }];

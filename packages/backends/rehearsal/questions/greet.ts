@@ -1,23 +1,22 @@
 import { TicketState } from '@hearth/protocol/ticket.ts';
 import type { BoardTicket } from '../board-reading.ts';
+import { choose } from '../choosing.ts';
 import type { Question } from '../intents.ts';
 import { said } from '../outcome.ts';
-import { shortlist } from '../shortlist.ts';
 import { living } from '../sweep.ts';
 import { reasons } from './shortlist.ts';
+import { ticketsOf } from './tickets.ts';
 
 /** The state of the board in one line and one recommendation; an empty board is offered an import. */
 export const greet: Question = async function* (scene) {
   const { words } = scene;
-  const board = yield* scene.board();
-  if ('why' in board) return said([words.boardUnread(board.why)]);
-  const { tickets, damaged } = board.ok;
-  const unread = damaged.length === 0 ? null : words.damaged(damaged);
-  if (tickets.length === 0) return said([words.emptyBoard, unread]);
+  const found = yield* ticketsOf(scene);
+  if ('is' in found) return found;
+  const { tickets, unread } = found;
   const open = tickets.filter(ticket => ticket.state !== 'done');
   if (open.length === 0) return said([words.allDone, unread]);
   const { live, done } = yield* living(scene, tickets);
-  const [pick] = shortlist(live, tickets, 'next');
+  const [pick] = (await choose(scene, live, tickets, 'next', 1)).best;
   scene.memory.pick = pick?.ticket.id ?? null;
   scene.memory.focus = scene.memory.pick;
   scene.memory.listed = pick === undefined ? [] : [pick.ticket.id];

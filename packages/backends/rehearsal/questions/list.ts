@@ -1,10 +1,11 @@
+import { choose } from '../choosing.ts';
 import type { Question } from '../intents.ts';
 import { said } from '../outcome.ts';
-import { shortlist } from '../shortlist.ts';
 import { living } from '../sweep.ts';
 import { labelsIn, ofKind, stateWords } from '../targets.ts';
 import { byState } from './greet.ts';
 import { reasons } from './shortlist.ts';
+import { ticketsOf } from './tickets.ts';
 
 /** Longer lists say how many more there are: nobody asked for a dump. */
 const ROWS = 10;
@@ -12,11 +13,9 @@ const ROWS = 10;
 /** The tickets of a state or label, or the open ones, with counts and a recommendation. */
 export const list: Question = async function* (scene, heard) {
   const { words } = scene;
-  const board = yield* scene.board();
-  if ('why' in board) return said([words.boardUnread(board.why)]);
-  const { tickets, damaged } = board.ok;
-  const unread = damaged.length === 0 ? null : words.damaged(damaged);
-  if (tickets.length === 0) return said([words.emptyBoard, unread]);
+  const found = yield* ticketsOf(scene);
+  if ('is' in found) return found;
+  const { tickets, unread } = found;
   const wanted = ofKind(heard.plain, tickets);
   const states = stateWords
     .filter(([, word]) => word.test(heard.plain))
@@ -27,7 +26,9 @@ export const list: Question = async function* (scene, heard) {
   scene.memory.listed = rows.map(ticket => ticket.id);
   if (rows.length === 1) scene.memory.focus = rows[0]?.id ?? null;
   const plain = states.length + labels.length === 0;
-  const [pick] = plain ? shortlist((yield* living(scene, tickets)).live, tickets, 'next') : [];
+  const [pick] = plain
+    ? (await choose(scene, (yield* living(scene, tickets)).live, tickets, 'next', 1)).best
+    : [];
   if (pick !== undefined) scene.memory.pick = pick.ticket.id;
   return said(
     [
