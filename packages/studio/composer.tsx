@@ -1,9 +1,8 @@
 import type { Model } from '@hearth/client/view.ts';
 import { quickReplies, shownPause } from '@hearth/client/view.ts';
-import { whatAMessageDoes } from '@hearth/client/ways.ts';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { Desk } from './desk.ts';
-import { pressed } from './pause-panel.tsx';
+import { PANEL_NOTE, pressed } from './pause-panel.tsx';
 import { oneLine } from './text.ts';
 
 interface Props {
@@ -23,7 +22,6 @@ export function Composer({ model, desk, text, field }: Props): ReactNode {
     event.preventDefault();
     if (!event.repeat) void desk.submit();
   };
-  const aside = pause === null ? '' : ` Now: ${whatAMessageDoes(pause)}.`;
   return (
     <form
       className="composer"
@@ -61,7 +59,7 @@ export function Composer({ model, desk, text, field }: Props): ReactNode {
           rows={1}
           value={text}
           placeholder={`Message to ${oneLine(model.now.title)}`}
-          aria-describedby="composer-keys"
+          aria-describedby={pause === null ? 'composer-keys' : `composer-keys ${PANEL_NOTE}`}
           onChange={event => desk.compose(event.target.value)}
           onKeyDown={onKeyDown}
         />
@@ -70,7 +68,7 @@ export function Composer({ model, desk, text, field }: Props): ReactNode {
         </button>
       </div>
       <p id="composer-keys" className="note keys">
-        Enter sends, Shift+Enter makes a new line.{aside}
+        Enter sends, Shift+Enter makes a new line.
       </p>
     </form>
   );

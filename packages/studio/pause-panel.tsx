@@ -14,6 +14,9 @@ import { HEADING } from './words.ts';
  * stood there before, so it is left out.
  */
 
+/** The id of the line that says what a message does meanwhile. */
+export const PANEL_NOTE = 'panel-note';
+
 /** Calls back for a press that was meant for this very button. */
 export function pressed(act: () => void): (event: MouseEvent) => void {
   return event => {
@@ -71,7 +74,7 @@ export function PausePanel({ pause, others, desk, busy, onAnswered }: Props): Re
           ))}
         </ul>
       )}
-      <p className="note">
+      <p className="note" id={PANEL_NOTE}>
         {busy ? 'Sending your answer…' : `Only these buttons answer; ${whatAMessageDoes(pause)}.`}
       </p>
     </section>

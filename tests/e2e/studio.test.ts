@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { HearthClient } from '@hearth/client/http.ts';
+import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { axeFindings, Complaints, freshPage, launchBrowser } from '../support/browser.ts';
 import { Hearth, LAUNCHER } from '../support/hearth.ts';
 import { makeProject, TWELVE_TICKETS } from '../support/project.ts';
-import { ServiceProcess } from '../support/service-process.ts';
+import { clientOf, ServiceProcess } from '../support/service-process.ts';
 import { removeTemps, tempDirectory } from '../support/temp.ts';
 import { Tmux } from '../support/tmux.ts';
 
@@ -19,7 +21,7 @@ interface Ticket {
 
 describe('the studio, in a real browser', { timeout: 180_000 }, () => {
   const hearth = new Hearth(tempDirectory('home'), makeProject());
-  const terminals: Tmux[] = [];
+  let terminals: Tmux[] = [];
   let browser: Browser;
   let complaints: Complaints[] = [];
 
@@ -35,24 +37,36 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
     complaints = [];
   });
 
-  afterAll(async () => {
+  // A console that is left over would start a service again that another test has ended.
+  afterEach(() => {
     for (const terminal of terminals) terminal.end();
+    terminals = [];
+  });
+
+  afterAll(async () => {
     await browser.close();
     await hearth.stop();
     removeTemps();
   });
 
+  const client = (): HearthClient => clientOf(hearth.service().address, hearth.token(), 'cli');
+
   /** A conversation of its own that works in the project. */
-  async function conversation(title: string): Promise<string> {
-    const made = await hearth.run(['new', '--title', title, '--workspace', hearth.cwd]);
-    expect(made).toMatchObject({ code: 0 });
-    return made.out.trim();
+  async function conversation(title: string): Promise<ConversationId> {
+    const made = await client().create({ title, scope: { kind: 'workspace', path: hearth.cwd } });
+    return made.view.id;
   }
 
-  async function link(words: readonly string[] = []): Promise<string> {
-    const printed = await hearth.run(['studio', ...words]);
-    expect(printed).toMatchObject({ code: 0 });
-    return printed.out.trim();
+  /** The link that `hearth studio` prints, asked for in the same way. */
+  async function link(id: ConversationId): Promise<string> {
+    const { code } = await client().loginCode();
+    return `${hearth.service().address}/#login=${code}&conversation=${id}`;
+  }
+
+  async function printedLink(words: readonly string[] = []): Promise<string> {
+    const { code, out, err } = await hearth.run(['studio', ...words]);
+    expect([code, err]).toEqual([0, 'The link signs one browser in, once, within five minutes.\n']);
+    return out.trim();
   }
 
   async function openedBy(address: string, options: BrowserContextOptions = {}): Promise<Page> {
@@ -63,8 +77,8 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
   }
 
   /** The studio on a conversation, greeted and signed in. */
-  async function studio(id: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await openedBy(await link([id]), options);
+  async function studio(id: ConversationId, options: BrowserContextOptions = {}, by?: string): Promise<Page> {
+    const page = await openedBy(by ?? (await link(id)), options);
     await words(page).getByText('Rehearsal: no model is configured').waitFor();
     return page;
   }
@@ -82,10 +96,10 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
   const transcriptOf = async (page: Page): Promise<string> =>
     (await words(page).innerText()).replace(/\s+/g, ' ');
 
-  const lost = (page: Page) => lost(page);
+  const lost = (page: Page) => page.getByText('Connection lost, reconnecting');
 
   it('signs in by a link that works once, and keeps the code out of the address', async () => {
-    const address = await link();
+    const address = await printedLink();
     const page = await openedBy(address);
     await page.locator('#composer').waitFor();
     expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#c_[0-9a-z]{26}$/);
@@ -100,12 +114,12 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
     await other.getByRole('heading', { name: 'This browser is not signed in' }).waitFor();
     expect(await other.locator('main').innerText()).toMatch(/used already[\s\S]*hearth studio/);
     expect(await axeFindings(other)).toEqual([]);
-    await other.goto(await link());
+    await other.goto(await printedLink());
     await other.locator('#composer').waitFor();
   });
 
   it('lets nobody else ask', async () => {
-    const page = await openedBy(await link());
+    const page = await openedBy(await printedLink());
     await page.locator('#composer').waitFor();
     const { address } = hearth.service();
     const [{ name, value } = { name: '', value: '' }] = await page.context().cookies(`${address}/v1/`);
@@ -156,7 +170,8 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
 
   it('agrees with a console while both type', async () => {
     const id = await conversation('Both');
-    const page = await studio(id);
+    // The same person on both surfaces, as the links of the command line have it.
+    const page = await studio(id, {}, await printedLink([id]));
     const terminal = new Tmux(
       `both-${randomUUID().slice(0, 8)}`,
       { columns: 110, rows: 50 },
@@ -282,7 +297,7 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
     const heard = page.locator('.hidden[role="status"][aria-live="polite"]');
     expect(await heard.textContent()).not.toContain('quick win');
     await say(page, 'close all tickets');
-    await expect.poll(() => heard.textContent()).toMatch(/^A question: Shall I do this\?/);
+    await expect.poll(() => heard.textContent()).toMatch(/^A question: Shall I do these/);
     await chip(page, 'No, change nothing').click();
     await expect.poll(() => heard.textContent()).toMatch(/^Nexie: .*(?:changed|Nothing)/);
   });
