@@ -1,8 +1,8 @@
 import { TicketState } from '@hearth/protocol/ticket.ts';
 import type { BoardTicket } from '../board-reading.ts';
-import { choose } from '../choosing.ts';
 import type { Question } from '../intents.ts';
 import { said } from '../outcome.ts';
+import { shortlist } from '../shortlist.ts';
 import { living } from '../sweep.ts';
 import { reasons } from './shortlist.ts';
 import { ticketsOf } from './tickets.ts';
@@ -16,7 +16,7 @@ export const greet: Question = async function* (scene) {
   const open = tickets.filter(ticket => ticket.state !== 'done');
   if (open.length === 0) return said([words.allDone, unread]);
   const { live, done } = yield* living(scene, tickets);
-  const [pick] = (await choose(scene, live, tickets, 'next', 1)).best;
+  const [pick] = shortlist(live, tickets, 'next');
   scene.memory.pick = pick?.ticket.id ?? null;
   scene.memory.focus = scene.memory.pick;
   scene.memory.listed = pick === undefined ? [] : [pick.ticket.id];

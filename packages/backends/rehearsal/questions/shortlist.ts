@@ -1,14 +1,15 @@
 import type { BoardTicket } from '../board-reading.ts';
-import { choose } from '../choosing.ts';
 import type { Question } from '../intents.ts';
 import { said } from '../outcome.ts';
 import type { Reason } from '../quick-win.ts';
 import type { Scene } from '../scene.ts';
-import type { Aim, Candidate } from '../shortlist.ts';
+import { type Aim, type Candidate, ranked, shortlist as best } from '../shortlist.ts';
 import { living } from '../sweep.ts';
 import { labelsIn } from '../targets.ts';
 import { ticketsOf } from './tickets.ts';
 
+/** Bodies decide on blocks and size, so those of the likeliest candidates are read; each is a call of its own. */
+const BODIES = 12;
 const quick =
   /\b(?:quick(?: ?wins?)?|low hanging|eas(?:y|iest)|simples?|simplest|quickest|small(?:est)?|short|tiny|facile|faciles|petite?s?|rapides?|vite|courte?s?|moins d effort)\b/;
 const sizes = /^(?:xs|s|small|quick|easy|ready|facile|rapide|petit)/i;
@@ -25,24 +26,22 @@ export const shortlist: Question = async function* (scene, heard) {
   const wanted =
     labels.length === 0 ? live : live.filter(ticket => ticket.labels.some(label => labels.includes(label)));
   if (wanted.length === 0 && done === 0) return said([words.allDone]);
-  const { best: found, unread } = await choose(scene, wanted, tickets, aim);
+  const found = await chosen(scene, wanted, tickets, aim);
   const [pick] = found;
-  const leftOut = [unread === 0 ? null : words.unread(unread), done === 0 ? null : words.someLookDone(done)];
-  if (pick === undefined) return await nothing(scene, wanted, tickets, aim, leftOut, unread);
+  const leftOut = done === 0 ? null : words.someLookDone(done);
+  if (pick === undefined) return await nothing(scene, wanted, tickets, aim, leftOut);
   scene.memory.listed = found.map(({ ticket }) => ticket.id);
   scene.memory.pick = pick.ticket.id;
   scene.memory.focus = pick.ticket.id;
-  const guesses = found.filter(({ reasons: why }) => why.some(({ is }) => is === 'no_size')).length;
   const rows = found.map(
     ({ ticket, reasons: why }, at) => `${at + 1}. ${words.row(ticket, reasons(scene, why))}`,
   );
   return said(
     [
-      words.shortlist(aim, found.length, aim === 'quick_win' ? guesses : 0),
-      // A list that a line follows directly would take the line into its last row.
-      `${rows.join('\n')}\n`,
+      words.shortlist(aim, found.length),
+      ...rows,
       words.pick(pick.ticket, reasons(scene, pick.reasons)),
-      ...leftOut,
+      leftOut,
     ],
     chips(scene, pick),
   );
@@ -57,24 +56,43 @@ function chips(scene: Scene, pick: Candidate): string[] {
   return [...start, chip.show(pick.ticket.id), chip.sweep];
 }
 
+async function chosen(
+  scene: Scene,
+  wanted: readonly BoardTicket[],
+  board: readonly BoardTicket[],
+  aim: Aim,
+): Promise<Candidate[]> {
+  const likely = ranked(wanted, board, aim).slice(0, BODIES);
+  if (!scene.granted('get_issue'))
+    return best(
+      likely.map(({ ticket }) => ticket),
+      board,
+      aim,
+    );
+  const whole: BoardTicket[] = [];
+  for (const { ticket } of likely) {
+    const looked = ticket.body === '' ? await scene.look(ticket.id) : { ok: ticket };
+    whole.push('ok' in looked ? looked.ok : ticket);
+  }
+  return best(whole, board, aim);
+}
+
 async function nothing(
   scene: Scene,
   wanted: readonly BoardTicket[],
   board: readonly BoardTicket[],
   aim: Aim,
-  leftOut: readonly (string | null)[],
-  unread: number,
+  leftOut: string | null,
 ) {
   const { words } = scene;
-  if (aim === 'next') return said([unread > 0 ? null : words.nothingFree, ...leftOut], [words.chips.list]);
-  const found = unread > 0 ? null : words.noQuickWin;
-  const [near] = (await choose(scene, wanted, board, 'next', 1)).best;
-  if (near === undefined) return said([found, words.nothingFree, ...leftOut], [words.chips.list]);
+  if (aim === 'next') return said([words.nothingFree, leftOut], [words.chips.list]);
+  const [near] = await chosen(scene, wanted, board, 'next');
+  if (near === undefined) return said([words.noQuickWin, words.nothingFree, leftOut], [words.chips.list]);
   scene.memory.listed = [near.ticket.id];
   scene.memory.pick = near.ticket.id;
   scene.memory.focus = near.ticket.id;
   return said(
-    [found, words.insteadNext(near.ticket, reasons(scene, near.reasons)), ...leftOut],
+    [words.noQuickWin, words.insteadNext(near.ticket, reasons(scene, near.reasons)), leftOut],
     chips(scene, near),
   );
 }
