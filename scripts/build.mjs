@@ -1,9 +1,10 @@
-// Bundles Hearth for a machine that has only Node: `dist/` holds the launcher, the two programs and the bots. The
+// Bundles Hearth for a machine that has only Node: `dist/` holds the launcher, the two programs, the studio and the bots. The
 // places of files relative to one another stay those of the sources, so that nothing has to ask where it runs.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { buildStudio } from './studio.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const out = resolve(process.argv[2] ?? join(root, 'dist'));
@@ -50,6 +51,10 @@ await writeFile(
   join(out, 'package.json'),
   `${JSON.stringify({ name: 'hearth', type: 'module', private: true })}\n`,
 );
+const studio = await buildStudio();
+const page = join(out, 'packages/studio/dist');
+await cp(studio, join(page, basename(studio)), { recursive: true });
+await writeFile(join(page, 'current'), `${basename(studio)}\n`);
 await cp(join(root, 'bots'), join(out, 'bots'), { recursive: true });
 await cp(join(root, 'LICENSE'), join(out, 'LICENSE'));
 console.log(`Built ${dirname(join(out, 'x'))}`);

@@ -2,10 +2,20 @@
 // path; root installs Debian's package, anybody else is told how.
 import { execFileSync, spawnSync } from 'node:child_process';
 
+/** Where a Chromium may be, as `tests/support/browser.ts` looks for it. */
+const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const named = process.env.CHROMIUM ? [process.env.CHROMIUM] : [];
+
 const TOOLS = [
-  { name: 'tmux', commands: ['tmux'], args: ['-V'], debian: 'tmux' },
-  { name: 'curl', commands: ['curl'], args: ['--version'], debian: 'curl' },
-  { name: 'git', commands: ['git'], args: ['--version'], debian: 'git' },
+  { name: 'tmux', commands: ['tmux'], args: ['-V'], debian: ['tmux'] },
+  { name: 'curl', commands: ['curl'], args: ['--version'], debian: ['curl'] },
+  { name: 'git', commands: ['git'], args: ['--version'], debian: ['git'] },
+  {
+    name: 'Chromium',
+    commands: [...named, ...CHROMIUM],
+    args: ['--version'],
+    debian: ['chromium', 'fonts-dejavu-core'],
+  },
 ];
 
 const missing = TOOLS.filter(
@@ -13,7 +23,7 @@ const missing = TOOLS.filter(
 );
 
 if (missing.length > 0) {
-  const packages = missing.map(tool => tool.debian);
+  const packages = missing.flatMap(tool => tool.debian);
   const advice = `apt-get install -y --no-install-recommends ${packages.join(' ')}`;
   if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) {
     console.error(`The tests need ${missing.map(tool => tool.name).join(' and ')}: run "${advice}" as root.`);
