@@ -1,3 +1,4 @@
+import { enumerateCrashes } from '@hearth/store/enumerate-crashes.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -79,4 +80,28 @@ test('a session that another node began is taken up where it is', async () => {
   await elsewhere?.close();
   expect(textsOf(await Transcript.open(disk, HERE, 's1'))).toEqual(['seed', 'one', 'two']);
   expect(await disk.list('/backend')).toEqual(['nexie']);
+});
+
+test('a crash at any call of the disk loses nothing that append had resolved for', async () => {
+  const texts = ['one', 'two', 'three'];
+  const { cases } = await enumerateCrashes({
+    setup: disk => disk.makeDirectory(HERE),
+    progress: () => ({ made: false, appended: 0 }),
+    act: async (disk, progress) => {
+      const transcript = await Transcript.create(disk, HERE, 's1', [words('seed')]);
+      progress.made = true;
+      for (const text of texts) {
+        await transcript.append([words(text)]);
+        progress.appended += 1;
+      }
+      await transcript.close();
+    },
+    check: async (disk, progress) => {
+      const found = textsOf(await Transcript.open(disk, HERE, 's1'));
+      if (!progress.made && found === null) return;
+      expect(found).toEqual(['seed', ...texts].slice(0, found?.length ?? 0));
+      expect(found?.length).toBeGreaterThanOrEqual(progress.appended + 1);
+    },
+  });
+  expect(cases).toBeGreaterThan(20);
 });
