@@ -8,7 +8,8 @@ import type { Act } from '@hearth/protocol/decision.ts';
 import type { CommandId, ConversationId, MessageId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { Reply } from '@hearth/protocol/receipt.ts';
-import { sameAct } from './ways.ts';
+import type { Spoken } from './unanswered.ts';
+import { Unanswered } from './unanswered.ts';
 
 /*
  * A surface's hold on one conversation: it reads it, follows it and speaks into it, and finds the service again when
@@ -20,8 +21,13 @@ export interface AttachmentOptions {
   readonly client: HearthClient;
   /** The checkout root of this surface, for one that has any. */
   readonly workspace?: string;
-  /** Finds or restarts the service. */
+  /**
+   * Finds the service again, and starts it again when it died. Rejects with `stopped` when somebody stopped it: then
+   * whoever only looks waits until it runs again.
+   */
   readonly reconnect?: () => Promise<HearthClient>;
+  /** Finds the service or starts it, whatever ended it; for what a person does. As `reconnect` when absent. */
+  readonly start?: () => Promise<HearthClient>;
   /** After every change; `input` is `null` when another conversation was opened. */
   readonly onChange: (model: Model, input: Input | null) => void;
   /** Whether somebody answers, while no conversation is open yet. */
@@ -35,11 +41,7 @@ export interface AttachmentOptions {
 /** Milliseconds before a service that did not answer is asked again for a conversation. */
 const AGAIN = 1000;
 
-interface Unanswered {
-  readonly commandId: CommandId;
-  readonly conversation: ConversationId;
-  readonly what: { readonly text: string } | { readonly pause: string; readonly act: Act };
-}
+type Finding = 'reconnect' | 'start';
 
 export class Attachment {
   readonly #options: AttachmentOptions;
@@ -48,8 +50,8 @@ export class Attachment {
   #over = new AbortController();
   /** Ends everything that an older `open` still does. */
   #opening = new AbortController();
-  #renewing: Promise<HearthClient> | null = null;
-  #unanswered: Unanswered | null = null;
+  readonly #finding: Record<Finding, Promise<HearthClient> | null> = { reconnect: null, start: null };
+  readonly #unanswered = new Unanswered();
 
   constructor(options: AttachmentOptions) {
     this.#options = options;
@@ -84,7 +86,7 @@ export class Attachment {
         this.#noteArrival(input);
         onChange(next, input);
       },
-      renew: () => this.renew(),
+      renew: () => this.#find('reconnect'),
     });
     this.#watch = watch;
     onChange(model, null);
@@ -118,36 +120,21 @@ export class Attachment {
     this.#over.abort();
   }
 
-  /** Finds or restarts the service; several who ask at once get the same one. */
-  renew(): Promise<HearthClient> {
-    const { reconnect } = this.#options;
-    if (reconnect === undefined) return Promise.resolve(this.#client);
-    this.#renewing ??= reconnect()
-      .then(client => (this.#client = client))
-      .finally(() => {
-        this.#renewing = null;
-      });
-    return this.#renewing;
+  /** Calls the service, and once more when it had to be found again. Rejects with a `HearthProblem`. */
+  call<T>(make: (client: HearthClient) => Promise<T>): Promise<T> {
+    return this.#call('reconnect', make);
   }
 
-  /** Calls the service, and once more when it had to be found again. Rejects with a `HearthProblem`. */
-  async call<T>(make: (client: HearthClient) => Promise<T>): Promise<T> {
-    try {
-      return await make(this.#client);
-    } catch (error) {
-      const problem = asProblem(error);
-      if (problem.code !== 'unreachable' || this.#options.reconnect === undefined) throw problem;
-      const client = await this.renew().catch(() => null);
-      if (client === null) throw problem;
-      return make(client).catch((again: unknown) => Promise.reject(asProblem(again)));
-    }
+  /** Calls the service for something that a person does: one that was stopped is started for it. As `call` otherwise. */
+  act<T>(make: (client: HearthClient) => Promise<T>): Promise<T> {
+    return this.#call('start', make);
   }
 
   /** Sends a message. Rejects with a `HearthProblem`; the words are then their writer's again. */
   async send(text: string): Promise<void> {
     const watch = this.#open();
     const c = watch.model.id;
-    const commandId = this.#idFor(c, what => 'text' in what && what.text === text);
+    const commandId = this.#idFor(c, { text });
     watch.dispatch({ frame: 'sending', sending: { commandId, text } });
     try {
       const reply = await this.#command(watch, { commandId, conversation: c, what: { text } }, client =>
@@ -165,10 +152,7 @@ export class Attachment {
   async decide(pause: Pause, act: Act): Promise<void> {
     const watch = this.#open();
     const c = watch.model.id;
-    const commandId = this.#idFor(
-      c,
-      what => 'pause' in what && what.pause === pause.id && sameAct(what.act, act),
-    );
+    const commandId = this.#idFor(c, { pause: pause.id, act });
     const seen = pause.kind === 'card' ? pause.shown : {};
     await this.#command(watch, { commandId, conversation: c, what: { pause: pause.id, act } }, client =>
       client.decide(c, pause.id, act, { ...seen, commandId }),
@@ -198,7 +182,8 @@ export class Attachment {
         const problem = asProblem(error);
         if (problem.code !== 'unreachable') throw problem;
         this.#options.onReachable(false);
-        const found = await this.renew().catch(() => null);
+        // Opening is something that a person does.
+        const found = await this.#find('start').catch(() => null);
         if (found === null || this.#options.reconnect === undefined)
           await rest(this.#client.timers, AGAIN, signal);
       }
@@ -212,7 +197,7 @@ export class Attachment {
     } catch (error) {
       if (signal.aborted) return;
       const problem = asProblem(error);
-      watch.dispatch({ frame: 'link', link: { is: 'lost', why: problem.detail } });
+      watch.dispatch({ frame: 'link', link: { is: 'lost', why: problem.detail, final: true } });
       this.#options.onGone(problem);
     }
   }
@@ -238,26 +223,60 @@ export class Attachment {
     return this.#watch;
   }
 
-  #idFor(conversation: ConversationId, same: (what: Unanswered['what']) => boolean): CommandId {
-    const before = this.#unanswered;
-    return before !== null && before.conversation === conversation && same(before.what)
-      ? before.commandId
-      : this.#client.newCommandId();
+  /** Finds the service; several who ask at once for the same get the same one. */
+  #find(how: Finding): Promise<HearthClient> {
+    const { reconnect, start = reconnect } = this.#options;
+    const find = how === 'start' ? start : reconnect;
+    if (find === undefined) return Promise.resolve(this.#client);
+    const finding = (this.#finding[how] ??= find()
+      .then(client => (this.#client = client))
+      .finally(() => {
+        this.#finding[how] = null;
+      }));
+    return finding;
+  }
+
+  async #call<T>(how: Finding, make: (client: HearthClient) => Promise<T>): Promise<T> {
+    // A service that is known to be stopped need not be waited for before it is started.
+    if (how === 'start' && this.model?.link.is === 'stopped') await this.#found(how, null);
+    try {
+      return await make(this.#client);
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.code !== 'unreachable' || this.#options.reconnect === undefined) throw problem;
+      const client = await this.#found(how, problem);
+      return make(client).catch((again: unknown) => Promise.reject(asProblem(again)));
+    }
+  }
+
+  /** Finds the service, or rejects with the reason why not: `problem`, unless there is a better one. */
+  async #found(how: Finding, problem: HearthProblem | null): Promise<HearthClient> {
+    try {
+      return await this.#find(how);
+    } catch (error) {
+      const why = asProblem(error);
+      throw problem === null || why.code === 'stopped' ? why : problem;
+    }
+  }
+
+  #idFor(conversation: ConversationId, what: Spoken['what']): CommandId {
+    return this.#unanswered.idOf(conversation, what) ?? this.#client.newCommandId();
   }
 
   async #command(
     watch: Watch,
-    command: Unanswered,
+    command: Spoken,
     make: (client: HearthClient) => Promise<Reply>,
   ): Promise<Reply> {
     try {
-      const reply = await this.call(make);
-      if (this.#unanswered?.commandId === command.commandId) this.#unanswered = null;
+      const reply = await this.act(make);
+      this.#unanswered.settle(command.commandId);
       watch.dispatch({ frame: 'view', view: reply.view });
       return reply;
     } catch (error) {
       const problem = asProblem(error);
-      if (problem.code === 'unreachable') this.#unanswered = command;
+      if (problem.code === 'unreachable') this.#unanswered.add(command);
+      else this.#unanswered.settle(command.commandId);
       if (problem.view !== null && problem.view.id === watch.model.id)
         watch.dispatch({ frame: 'view', view: problem.view });
       throw problem;
@@ -265,10 +284,9 @@ export class Attachment {
   }
 
   #noteArrival(input: Input): void {
-    const lost = this.#unanswered;
-    if (lost === null || input.frame !== 'event' || input.event.type !== 'message') return;
-    if (input.event.commandId !== lost.commandId) return;
-    this.#unanswered = null;
-    if ('text' in lost.what) this.#options.onArrived(lost.what.text);
+    if (input.frame !== 'event' || input.event.type !== 'message') return;
+    const { commandId } = input.event;
+    const lost = commandId === undefined ? null : this.#unanswered.settle(commandId);
+    if (lost !== null && 'text' in lost.what) this.#options.onArrived(lost.what.text);
   }
 }

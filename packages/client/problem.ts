@@ -3,8 +3,9 @@ import { ConversationView } from '@hearth/protocol/view.ts';
 import { z } from 'zod';
 
 /**
- * Why a call came to nothing. `code` is stable; besides the service's own codes there are two of the client:
- * `unreachable` (no answer, `status` 0) and `unreadable_answer` (an answer of another version, or of no Hearth).
+ * Why a call came to nothing. `code` is stable; besides the service's own codes there are three of the client:
+ * `unreachable` (no answer, `status` 0), `stopped` (no answer, because somebody stopped the service, `status` 0) and
+ * `unreadable_answer` (an answer of another version, or of no Hearth).
  * `detail` is one sentence for a person and never holds the body of an answer that was not understood.
  */
 export class HearthProblem extends Error {
@@ -53,6 +54,12 @@ export function unreadable(what: string, status: number): HearthProblem {
 export function unreachable(what: string, address: string, cause: unknown): HearthProblem {
   const detail = `No answer to ${what} from ${address}: the service is not running or cannot be reached.`;
   return new HearthProblem({ code: 'unreachable', status: 0, detail }, { cause });
+}
+
+/** Nobody answers, because somebody wanted it so: only an act of a person may start the service again. */
+export function stopped(): HearthProblem {
+  const detail = 'The service was stopped; send something to start it again.';
+  return new HearthProblem({ code: 'stopped', status: 0, detail });
 }
 
 /** Any thrown value as a problem, so that a surface has one sentence to show. */

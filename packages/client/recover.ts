@@ -72,7 +72,7 @@ export async function hydrate(
 export interface WatchOptions {
   /** Called after every change, with what made it. */
   readonly onChange: (model: Model, input: Input) => void;
-  /** Finds or restarts the service when it does not answer. */
+  /** Finds the service when it does not answer; see `FollowOptions`. */
   readonly renew?: () => Promise<HearthClient>;
 }
 

@@ -1,6 +1,7 @@
 import { TurnReport } from '@hearth/protocol/turn-report.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReportOptions } from './report.ts';
+import { stopped } from './problem.ts';
 import { turnReport } from './report.ts';
 import { TestService, until } from './testing/service.ts';
 import { CONVERSATION } from './testing/world.ts';
@@ -208,6 +209,24 @@ describe('waiting', () => {
     await expect(waiting).rejects.toThrow('interrupted');
     expect(service.world.turn).toBe(turn);
     expect(service.received).toEqual([]);
+  });
+
+  it('goes on over a stopped service, says so once, and ends when it runs again', async () => {
+    const { turn } = service.world.send('hello');
+    let told = 0;
+    let looked = 0;
+    const renew = async () => {
+      if (++looked < 5) throw stopped();
+      service = await TestService.start();
+      service.world.send('hello');
+      service.world.reply('Done.');
+      return service.client();
+    };
+    const waiting = report(turn, { renew, onStopped: () => told++ });
+    await until(() => service.streams === 1);
+    await service.stop();
+    expect(await waiting).toMatchObject({ state: 'settled', reply: 'Done.' });
+    expect(told).toBe(1);
   });
 
   it('without a turn reports the conversation as it stands', async () => {

@@ -29,8 +29,10 @@ export interface ReportOptions {
   /** The message that asks for it, as the receipt names it; `null` for an answer. */
   readonly message?: MessageId | null;
   readonly signal: AbortSignal;
-  /** Finds or restarts the service when it does not answer. */
+  /** Finds the service when it does not answer; see `FollowOptions`. */
   readonly renew?: () => Promise<HearthClient>;
+  /** Somebody stopped the service; the wait goes on until somebody has started it again. */
+  readonly onStopped?: () => void;
 }
 
 /** How long to wait before a state that could not be fetched is asked for again, in milliseconds. */
@@ -68,7 +70,7 @@ class Waiting {
   }
 
   async run(): Promise<TurnReport> {
-    const { signal, conversation, renew } = this.#options;
+    const { signal, conversation, renew, onStopped } = this.#options;
     const over = new AbortController();
     const following = follow(this.#client, conversation, {
       after: this.#model.cursor,
@@ -76,6 +78,9 @@ class Waiting {
         if (frame.frame === 'event') this.#turns.take(frame.event);
         this.#model = reduce(this.#model, frame);
         this.#changed();
+      },
+      onState: link => {
+        if (link.is === 'stopped') onStopped?.();
       },
       signal: AbortSignal.any([signal, over.signal]),
       clock: this.#client.timers,

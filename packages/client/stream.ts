@@ -19,13 +19,17 @@ import { rest } from './timers.ts';
 export const SILENCE = 40_000;
 /** Milliseconds before each further attempt; the last one repeats. */
 const BACKOFF = [200, 500, 1000, 2000, 5000];
+/** Milliseconds between two looks for a service that was stopped. */
+const LOOK = 1000;
 
 /** What became of the connection, for a surface to say plainly. */
 export type Link =
   | { readonly is: 'connecting' }
   | { readonly is: 'connected' }
-  /** `why` is one sentence for a person. */
-  | { readonly is: 'lost'; readonly why: string }
+  /** `why` is one sentence for a person; `final` says that no further attempt is made. */
+  | { readonly is: 'lost'; readonly why: string; readonly final?: true }
+  /** Somebody stopped the service; it is attached to again when somebody has started it. */
+  | { readonly is: 'stopped'; readonly why: string }
   | { readonly is: 'reconnecting'; readonly attempt: number; readonly inMs: number };
 
 export interface FollowOptions {
@@ -35,7 +39,10 @@ export interface FollowOptions {
   readonly onState?: (link: Link) => void;
   readonly signal: AbortSignal;
   readonly clock: Timers;
-  /** Finds or restarts the service when it does not answer; when it rejects, the old client is tried again. */
+  /**
+   * Finds the service when it does not answer. When it rejects with `stopped`, it is asked again until it has found one;
+   * when it rejects with anything else, the old client is tried again.
+   */
   readonly renew?: () => Promise<HearthClient>;
 }
 
@@ -79,10 +86,19 @@ class Follower {
   }
 
   async #renew(): Promise<void> {
-    try {
-      this.#client = (await this.#options.renew?.()) ?? this.#client;
-    } catch {
-      // The next attempt says plainly that nobody answers.
+    const { renew, signal, onState, clock } = this.#options;
+    for (let told = false; !signal.aborted; ) {
+      try {
+        this.#client = (await renew?.()) ?? this.#client;
+        return;
+      } catch (error) {
+        const problem = asProblem(error);
+        // The next attempt says plainly that nobody answers.
+        if (problem.code !== 'stopped') return;
+        if (!told) onState?.({ is: 'stopped', why: problem.detail });
+        told = true;
+        await rest(clock, LOOK, signal);
+      }
     }
   }
 

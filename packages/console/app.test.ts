@@ -1,4 +1,4 @@
-import { HearthProblem } from '@hearth/client/problem.ts';
+import { HearthProblem, stopped } from '@hearth/client/problem.ts';
 import { TestService, until } from '@hearth/client/testing/service.ts';
 import { BOT, CONVERSATION } from '@hearth/client/testing/world.ts';
 import xterm from '@xterm/headless';
@@ -539,6 +539,46 @@ describe('a connection that fails', () => {
     expect(other.received.map(({ body }) => body['text'])).toEqual(['still there?']);
     await other.stop();
     service = await TestService.start();
+  });
+
+  it('to a service that was stopped is said plainly, and made again only when the person sends something', async () => {
+    greeted();
+    let started = 0;
+    const start = async () => {
+      started++;
+      service = await TestService.start();
+      greeted();
+      return service.client();
+    };
+    const reconnect = () => (started === 0 ? Promise.reject(stopped()) : Promise.resolve(service.client()));
+    const { terminal } = console_({ reconnect, start });
+    await terminal.shows('idle');
+    await service.stop();
+    await terminal.shows('The service was stopped; send something to start it again.');
+    terminal.press('/conversation', '<enter>');
+    await terminal.shows('error: The service was stopped');
+    expect(started).toBe(0);
+    terminal.press('go on', '<enter>');
+    await terminal.shows('you\n  go on', 'working');
+    await terminal.hides('; send something to start it again. ·');
+    expect(started).toBe(1);
+    expect(texts()).toEqual(['go on']);
+  });
+
+  it('that is over for good does not claim to reconnect', async () => {
+    greeted();
+    const { terminal } = console_();
+    await terminal.shows('idle');
+    await until(() => service.streams === 1);
+    service.refuse = ({ path }) => {
+      if (!path.endsWith('/stream')) return null;
+      const detail = 'There is no such conversation.';
+      const code = 'unknown_conversation';
+      return { status: 404, body: { type: 'x', title: 'x', status: 404, code, detail } };
+    };
+    service.cut();
+    await terminal.shows('There is no such conversation.', 'not connected any more');
+    expect(await terminal.text()).not.toContain('reconnecting');
   });
 });
 

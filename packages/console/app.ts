@@ -16,7 +16,7 @@ import { Operator } from './operator.ts';
 import { Outbox } from './outbox.ts';
 import { QuickReplies } from './quick-replies.ts';
 import { speaker } from './speaker.ts';
-import { StatusLine } from './status-line.ts';
+import { LOST, StatusLine } from './status-line.ts';
 import { oneLine } from './text.ts';
 import type { Theme } from './theme.ts';
 import { type Notice, Transcript } from './transcript.ts';
@@ -34,7 +34,9 @@ export interface AppOptions {
   readonly workspace: string;
   /** The person's home directory, shown as `~`. */
   readonly home: string | null;
+  /** As in `AttachmentOptions`. */
   readonly reconnect?: () => Promise<HearthClient>;
+  readonly start?: () => Promise<HearthClient>;
   readonly onQuit: () => void;
 }
 
@@ -63,11 +65,12 @@ export class App {
 
   constructor(options: AppOptions) {
     this.#options = options;
-    const { tui, theme, client, workspace, reconnect } = options;
+    const { tui, theme, client, workspace, reconnect, start } = options;
     this.#attachment = new Attachment({
       client,
       workspace,
       ...(reconnect === undefined ? {} : { reconnect }),
+      ...(start === undefined ? {} : { start }),
       onChange: (model, input) => this.#changed(model, input),
       onReachable: reachable => this.#setReachable(reachable),
       onGone: problem => this.#tell('error', `${problem.detail} /conversation opens another one.`),
@@ -119,7 +122,7 @@ export class App {
       home: options.home,
       now: client.timers.now(),
       hint: this.#keyboard.quitting ? 'Ctrl-C again quits; the work goes on' : null,
-      link: this.#reachable ? null : 'connection lost, reconnecting…',
+      link: this.#reachable ? null : LOST,
     }));
     const scroll = new ScrollView(this.#transcript, { follow: 'end', primary: true, scrollbar: 'hidden' });
     tui.setLayoutRoot(

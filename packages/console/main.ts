@@ -20,15 +20,17 @@ export interface ConsoleOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Another terminal than the process' own. */
   readonly terminal?: Terminal;
-  /** Finds or restarts the service when it does not answer. */
+  /** Finds the service again when it does not answer, and starts one that died. Rejects with `stopped` when it was stopped. */
   readonly reconnect?: () => Promise<HearthClient>;
+  /** Finds the service or starts it, for what the person does. As `reconnect` when absent. */
+  readonly start?: () => Promise<HearthClient>;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs the console until the person leaves; resolves with the exit code. */
 export async function runConsole(options: ConsoleOptions): Promise<number> {
-  const { client, workspace, env, reconnect } = options;
+  const { client, workspace, env, reconnect, start } = options;
   const terminal = options.terminal ?? new ProcessTerminal();
   // Where a link leads must be readable, so no link hides behind other words.
   setCapabilityOverrides({ hyperlinks: false, images: null });
@@ -44,6 +46,7 @@ export async function runConsole(options: ConsoleOptions): Promise<number> {
     workspace,
     home: env['HOME'] ?? null,
     ...(reconnect === undefined ? {} : { reconnect }),
+    ...(start === undefined ? {} : { start }),
     onQuit: () => leave(EXIT.done),
   });
 

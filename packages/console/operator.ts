@@ -35,7 +35,7 @@ export class Operator implements Commander {
     const scope = attachment.model?.now.scope ?? { kind: 'global' as const };
     const commandId = attachment.client.newCommandId();
     const named = title === null ? {} : { title };
-    const reply = await attachment.call(client => client.create({ ...named, scope, commandId }));
+    const reply = await attachment.act(client => client.create({ ...named, scope, commandId }));
     await attachment.open(reply.view.id);
   }
 

@@ -1,4 +1,5 @@
 import { visibleWidth } from '@earendil-works/pi-tui';
+import { stopped } from '@hearth/client/problem.ts';
 import type { Model } from '@hearth/client/view.ts';
 import { modelFrom, reduce } from '@hearth/client/view.ts';
 import { World } from '@hearth/client/testing/world.ts';
@@ -55,6 +56,17 @@ describe('the status line', () => {
     expect(line({ ...rest, model: model === null ? null : change(model) })).toMatch(
       /^connection lost, reconnecting… · /,
     );
+  });
+
+  it.each<[string, Model['link'], string]>([
+    ['for good', { is: 'lost', why: 'x', final: true }, 'not connected any more · '],
+    ['because the service was stopped', { is: 'stopped', why: stopped().detail }, `${stopped().detail} · `],
+    ['not at all', { is: 'connected' }, 'idle · '],
+  ])('says that the connection is lost %s', (_name, link, begin) => {
+    const { model, ...rest } = standing(new World());
+    const text = line({ ...rest, model: model === null ? null : reduce(model, { frame: 'link', link }) });
+    expect(text.startsWith(begin)).toBe(true);
+    expect(text).not.toContain('reconnecting');
   });
 
   it('names the session’s own backend when that is another one', () => {

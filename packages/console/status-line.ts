@@ -41,10 +41,21 @@ function doing(model: Model, now: number): string {
   return parts.length === 0 ? (stateOf(model.now) === 'idle' ? 'idle' : 'working') : parts.join(', ');
 }
 
-function connection(model: Model): string | null {
-  const { link } = model;
-  if (link.is === 'lost' || link.is === 'reconnecting') return 'connection lost, reconnecting…';
-  return null;
+/** What to say of a connection that is none. */
+export const LOST = 'connection lost, reconnecting…';
+
+function connection({ link }: Model): string | null {
+  switch (link.is) {
+    case 'lost':
+      return link.final === true ? 'not connected any more' : LOST;
+    case 'reconnecting':
+      return LOST;
+    case 'stopped':
+      return link.why;
+    case 'connecting':
+    case 'connected':
+      return null;
+  }
 }
 
 function answering({ model, backend }: Standing): string | null {

@@ -1,0 +1,42 @@
+import type { Act } from '@hearth/protocol/decision.ts';
+import type { CommandId, ConversationId } from '@hearth/protocol/ids.ts';
+import { sameAct } from './ways.ts';
+
+/** A command as its person made it. */
+export interface Spoken {
+  readonly commandId: CommandId;
+  readonly conversation: ConversationId;
+  readonly what: { readonly text: string } | { readonly pause: string; readonly act: Act };
+}
+
+/**
+ * The commands that got no answer, one for each that differs. The same words or the same decision made again are the same
+ * command until it was judged or has arrived, so that they happen once however often they were sent.
+ */
+export class Unanswered {
+  #commands: readonly Spoken[] = [];
+
+  /** The id under which this was sent before without an answer; `null` when it was not. */
+  idOf(conversation: ConversationId, what: Spoken['what']): CommandId | null {
+    const before = this.#commands.find(one => one.conversation === conversation && isSame(one.what, what));
+    return before?.commandId ?? null;
+  }
+
+  /** Nobody answered it. */
+  add(command: Spoken): void {
+    this.settle(command.commandId);
+    this.#commands = [...this.#commands, command];
+  }
+
+  /** It was judged or has arrived: the same once more is another command. The command, if it was known. */
+  settle(commandId: CommandId): Spoken | null {
+    const known = this.#commands.find(one => one.commandId === commandId) ?? null;
+    if (known !== null) this.#commands = this.#commands.filter(one => one !== known);
+    return known;
+  }
+}
+
+function isSame(a: Spoken['what'], b: Spoken['what']): boolean {
+  if ('text' in a) return 'text' in b && a.text === b.text;
+  return 'pause' in b && a.pause === b.pause && sameAct(a.act, b.act);
+}
