@@ -302,6 +302,26 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
     await expect.poll(() => heard.textContent()).toMatch(/^Nexie: .*(?:changed|Nothing)/);
   });
 
+  it('keeps the list and the count up to date in every tab, whichever of them is closed', async () => {
+    const [one, other] = [await conversation('One'), await conversation('Other')];
+    const first = await studio(one);
+    const second = await first.context().newPage();
+    complaints.push(new Complaints(second));
+    await second.goto(`${hearth.service().address}/#${other}`);
+    await words(second).getByText('Rehearsal: no model is configured').waitFor();
+    await say(first, 'close all tickets');
+    await expect.poll(() => second.title()).toBe('(1) Other · Hearth');
+    await first.close();
+    await second.getByRole('link', { name: /^One/ }).click();
+    await expect.poll(() => second.title()).toBe('(1) One · Hearth');
+    await chip(second, 'No, change nothing').click();
+    await expect.poll(() => second.title()).toBe('One · Hearth');
+    await second.goBack();
+    await second.getByRole('heading', { level: 1, name: 'Other' }).waitFor();
+    const made = await conversation('Made elsewhere');
+    await second.locator(`nav a[href="#${made}"]`).waitFor();
+  });
+
   const LOOKS: readonly [string, BrowserContextOptions][] = [
     ['light', { colorScheme: 'light' }],
     ['dark', { colorScheme: 'dark' }],
