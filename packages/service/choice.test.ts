@@ -4,19 +4,7 @@ import { countedIds } from '@hearth/store/counted-ids.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
 import { describe, expect, test } from 'vitest';
-import { backendChooser, currentChoice, type Environment, expand, standardBackends } from './choice.ts';
-
-test.each([
-  ['${MODEL:-auto}', {}, 'auto'],
-  ['${MODEL:-auto}', { MODEL: 'big' }, 'big'],
-  ['${MODEL:-auto}', { MODEL: '' }, 'auto'],
-  ['${MODEL}', {}, ''],
-  ['a-${X:-b}-${Y:-c}', { Y: 'd' }, 'a-b-d'],
-  ['no variable', { MODEL: 'big' }, 'no variable'],
-  ['$MODEL ${1} {MODEL}', { MODEL: 'big' }, '$MODEL ${1} {MODEL}'],
-])('%s with %j is %s', (text, env, expanded) => {
-  expect(expand(text, env)).toBe(expanded);
-});
+import { backendChooser, currentChoice, type Environment, standardBackends } from './choice.ts';
 
 /** The installation's backends in an environment, with a network on which only Ollama may be. */
 function installed(env: Environment, ollama: readonly string[] | null = null) {

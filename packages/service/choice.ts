@@ -1,4 +1,5 @@
 import { BackendMissing, chooseBackend, LAST_RESORT } from '@hearth/backends/choice.ts';
+import { expandEnvironment } from '@hearth/backends/environment.ts';
 import { ModelApi } from '@hearth/backends/model-api/backend.ts';
 import type { ProviderReport } from '@hearth/backends/model-api/detection.ts';
 import type { ModelApiPorts } from '@hearth/backends/model-api/ports.ts';
@@ -85,16 +86,8 @@ async function chosen(wanted: string | null, backends: readonly Backend[], env: 
   );
 }
 
-/** Expands `${NAME}` and `${NAME:-default}`; an empty variable counts as unset. Text that is no such form stays. */
-export function expand(text: string, env: Environment): string {
-  return text.replace(
-    /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
-    (_whole, name: string, fallback?: string) => env[name] || (fallback ?? ''),
-  );
-}
-
 function given(text: string | null, env: Environment): string | null {
-  const expanded = text === null ? '' : expand(text, env).trim();
+  const expanded = text === null ? '' : expandEnvironment(text, env).trim();
   return expanded === '' ? null : expanded;
 }
 

@@ -112,7 +112,7 @@ const ROWS: readonly Row[] = [
       about(/context_length_exceeded|model_context_window_exceeded/)(seen),
     code: 'context_length',
     say: (_who, model) =>
-      `The conversation no longer fits into ${model}; begin anew with /reset, or choose a model with a larger context.`,
+      `The conversation no longer fits into ${model}; start a new one with /new, or choose a model with a larger context.`,
   },
   {
     fits: status(404),

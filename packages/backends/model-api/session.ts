@@ -34,7 +34,7 @@ export async function begun(
   }
   if (session.strict) {
     return {
-      lost: `The session "${session.id}" is gone, and this bot does not go on without it; start a new run with /reset.`,
+      lost: `The session "${session.id}" is gone, and this bot does not go on without it; start a new conversation with /new.`,
     };
   }
   const transcript = await Transcript.create(disk, directory, ids.session(), recapLines(session.recap, true));
