@@ -162,3 +162,23 @@ describe('a conversation that cannot be followed any longer', () => {
     });
   });
 });
+
+describe('a surface that nobody looks at', () => {
+  it('gives its stream back, and catches up when it is looked at again', async () => {
+    const attachment = await attached();
+    attachment.suspend();
+    await until(() => service.streams === 0);
+    const { turn } = service.world.send('while nobody looked');
+    service.world.reply('An answer.');
+    expect(attachment.model?.items.some(item => item.is === 'said' && item.turn === turn)).toBe(false);
+    attachment.resume();
+    attachment.resume();
+    await until(() => attachment.model?.items.at(-1)?.is === 'replied');
+    await until(() => attachment.model?.link.is === 'connected');
+    expect(service.streams).toBe(1);
+    const said = attachment.model?.items.filter(
+      item => item.is === 'said' && item.text === 'while nobody looked',
+    );
+    expect(said).toHaveLength(1);
+  });
+});

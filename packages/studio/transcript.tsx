@@ -5,7 +5,13 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import type { Desk } from './desk.ts';
 import { ItemView } from './item-view.tsx';
 import { Words } from './markdown.tsx';
-import { cleaned } from './text.ts';
+import { cleaned, oneLine } from './text.ts';
+
+/** Who writes the draft: a draft names nobody, but the bot has a name as soon as it has replied once. */
+function writer(model: Model): string {
+  const last = model.items.findLast(item => item.is === 'replied');
+  return oneLine(last?.is === 'replied' ? last.by.name : model.now.title);
+}
 
 /** Pixels from the end within which the reader is at the end. */
 const NEAR = 48;
@@ -63,7 +69,7 @@ export function Transcript({ model, desk }: { model: Model; desk: Desk }): React
         {model.draft === null ? null : (
           <article className="item replied draft">
             <p className="who">
-              <span>{model.now.title}</span> <span className="note">is writing…</span>
+              <span>{writer(model)}</span> <span className="note">is writing…</span>
             </p>
             <Words text={model.draft.text} />
           </article>
