@@ -27,12 +27,12 @@ test('the conversation that failed elsewhere: a French shortlist, then a sweep, 
   const ids = new Set(first.reply.match(/HB-\d+/g));
   expect(ids.size).toBeLessThanOrEqual(3);
   expect(first.reply).toContain('Mon choix est HB-6');
-  expect(first.reply).toContain('étiquette « xs »');
+  expect(first.reply).toContain('étiquette «\u00a0xs\u00a0»');
   expect(first.chips.length).toBeGreaterThan(0);
 
   const second = await playing.say('y a-t-il des tickets obsolètes ?');
   expect(second.reply).toContain(
-    'HB-4 « Export invoices as CSV » : le commit cccccc2 « feat: export invoices to csv »',
+    'HB-4 «\u00a0Export invoices as CSV\u00a0» : le commit cccccc2 «\u00a0feat: export invoices to csv\u00a0»',
   );
   expect(second.changes).toEqual([]);
 

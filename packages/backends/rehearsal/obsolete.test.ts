@@ -43,9 +43,31 @@ describe('a commit that names the ticket is evidence', () => {
     'Revert "Fix HB-4"',
     'Start work on HB-4',
     'Merge branch hb-4',
+    'Do not touch HB-4 yet',
+    "Don't close HB-4",
+    'Blocked by HB-4, so the footer waits',
+    'TODO: HB-4 needs a footer',
+    'Start HB-4',
+    'HB-4: start on the footer',
+    'Begin HB-4',
+    'Plan HB-4',
+    'chore: prepare HB-4',
+    'Footer comes later, HB-4',
+    'HB-4 is not yet done',
+    'Commence HB-4',
+    'Ne pas toucher à HB-4',
+    'HB-4 pas encore fait',
+    'Bloqué par HB-4',
+    'À faire : HB-4',
   ])('but not: %s', subject => {
     expect(found('Anything at all', subject)).toEqual([]);
   });
+  test.each(['See HB-4.', 'Follow-up in HB-4.', 'Blocked by HB-4.', 'TODO: HB-4'])(
+    'nor when its body only mentions it: %s',
+    body => {
+      expect(found('Anything at all', commit(1, 'Tidy the footer', body))).toEqual([]);
+    },
+  );
   test('a commit that was reverted later is none, and one that was done again is', () => {
     expect(found('Anything', 'Revert "Footer HB-4"', 'Footer HB-4')).toEqual([]);
     expect(found('Anything', 'Footer HB-4', 'Revert "Footer HB-4"', 'Footer HB-4')).toEqual(['HB-4']);
@@ -169,7 +191,7 @@ describe('other commits are no evidence', () => {
   });
 });
 
-test('evidence carries the commit and the words as the ticket writes them', () => {
-  const [one] = obsolete([ticket(1, 'Export invoices as CSV')], [commit(5, 'feat: exported invoices, csv')]);
-  expect(one).toMatchObject({ commit: { short: 'cccccc5' }, words: ['export', 'invoices', 'csv'] });
+test('evidence carries the commit and the words as the commit writes them', () => {
+  const [one] = obsolete([ticket(1, 'Export invoices as CSV')], [commit(5, 'feat: exported Invoices, csv')]);
+  expect(one).toMatchObject({ commit: { short: 'cccccc5' }, words: ['exported', 'Invoices', 'csv'] });
 });

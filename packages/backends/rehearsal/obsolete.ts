@@ -17,9 +17,7 @@ export interface Evidence {
 /** Evidence for the open tickets, in the board's order; `commits` newest first. */
 export function obsolete(tickets: readonly BoardTicket[], commits: readonly Commit[]): Evidence[] {
   const open = tickets.filter(ticket => ticket.state !== 'done');
-  const standing = commits.filter(
-    commit => !unfinished.test(fold(commit.subject)) && !isReverted(commit, commits),
-  );
+  const standing = commits.filter(commit => !isUnfinished(commit.subject) && !isReverted(commit, commits));
   const byWords = wordEvidence(open, standing, commits);
   return open.flatMap(ticket => {
     const naming = standing.find(commit => names(commit, ticket.id));
@@ -28,9 +26,23 @@ export function obsolete(tickets: readonly BoardTicket[], commits: readonly Comm
   });
 }
 
-/** Subjects that say that the work is not over. */
+/** What says that the work is not over, wherever it stands. */
 const unfinished =
-  /^(wip|draft|revert|merge (branch|pull|remote)|fixup!|squash!)\b|\b(wip|part of|first step|steps? towards?|towards|partially|partial (fix|work|implementation)|start (on|of|work)|started|prepare[sd]? (for|the)|preparation|en cours|debut de|premiere etape|partiellement)\b/;
+  /\b(?:wip|todo|to do|fixme|later|part of|first step|steps? towards?|towards|partially|partial (?:fix|work|implementation)|start (?:on|of|work)|started|preparation|blocked (?:by|on|until)|waiting (?:for|on)|depends on|do not|don t|does not|doesn t|not (?:yet|done|finished|ready)|instead of|unlike|en cours|debut de|premiere etape|partiellement|plus tard|a faire|pas encore|pas (?:fini|termine|pret|fait|toucher)e?s?|ne (?:[a-z]+ ){0,3}pas|bloquee? par|en attente|depend de)\b/;
+/** What says so as the verb of the subject, or right before or behind a ticket's id. */
+const begun =
+  /^(?:wip|draft|revert|merge (?:branch|pull|remote)|fixup|squash)\b|(?:^|: |hb \d+ )(?:start|begin|began|plan|prepare|prep|schedule|explore|investigate|spike|draft|sketch|commence|commencer|debut|debute|demarre|demarrer|prepare|preparer|prevoit|prevoir|planifie|planifier|ebauche|brouillon)[sdrz]?(?:ing|ning|ed)?\b/;
+/** What a body names besides: other work, or work to come. */
+const besides =
+  /\b(?:see|refs?|related|relates|follow[- ]?up|cf|voir|next|before|after|until|unless|requires|needs)\b/;
+
+function isUnfinished(text: string): boolean {
+  const plain = fold(text.normalize('NFC'))
+    .replaceAll(/[^a-z0-9:]+/g, ' ')
+    .replaceAll(/ ?: ?/g, ': ')
+    .trim();
+  return unfinished.test(plain) || begun.test(plain) || begun.test(plain.replaceAll(/\b(hb \d+): /g, '$1 '));
+}
 
 function isReverted(commit: Commit, commits: readonly Commit[]): boolean {
   const later = commits.slice(0, commits.indexOf(commit));
@@ -43,7 +55,11 @@ function isReverted(commit: Commit, commits: readonly Commit[]): boolean {
 }
 
 function names(commit: Commit, id: string): boolean {
-  return new RegExp(`(?<![a-z0-9-])${id}(?![0-9])(?!-\\d)`, 'i').test(`${commit.subject}\n${commit.body}`);
+  const pattern = new RegExp(`(?<![a-z0-9-])${id}(?![0-9])(?!-\\d)`, 'i');
+  if (pattern.test(commit.subject)) return true;
+  return commit.body
+    .split(/\n|(?<=[.;]) /)
+    .some(line => pattern.test(line) && !isUnfinished(line) && !besides.test(fold(line.normalize('NFC'))));
 }
 
 /** What kind of change a title or subject speaks of, by its verb: a bug in a feature is not done because the feature is. */
@@ -78,6 +94,8 @@ function kindOf(text: string): string | null {
 const COVERED_SAME = 0.6;
 const COVERED = 0.75;
 const WORDS = 2;
+/** How much of a commit's body is compared. */
+const BODY = 400;
 
 function wordEvidence(
   tickets: readonly BoardTicket[],
@@ -89,7 +107,8 @@ function wordEvidence(
   for (const commit of standing) {
     if (tickets.some(ticket => names(commit, ticket.id))) continue;
     const subject = new Set(telling(commit.subject));
-    const whole = new Set([...subject, ...telling(commit.body.slice(0, 400))]);
+    const message = `${commit.subject}\n${commit.body.slice(0, BODY)}`;
+    const whole = new Set(telling(message));
     const kind = kindOf(commit.subject);
     let best: { readonly score: number; readonly evidence: Evidence } | null = null;
     for (const ticket of tickets) {
@@ -102,7 +121,7 @@ function wordEvidence(
       if (covered < (own !== null && own === kind ? COVERED_SAME : COVERED)) continue;
       const score = covered * 100 + shared.length;
       if (best === null || score > best.score)
-        best = { score, evidence: { ticket, commit, words: written(ticket.title, shared) } };
+        best = { score, evidence: { ticket, commit, words: written(message, shared) } };
     }
     if (best !== null && !found.has(best.evidence.ticket.id))
       found.set(best.evidence.ticket.id, best.evidence);

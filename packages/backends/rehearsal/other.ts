@@ -6,34 +6,17 @@ import { personsWords } from './conversation.ts';
 import { endTold } from './doubts.ts';
 import { type Language, spoken } from './language.ts';
 import { phrases } from './phrases.ts';
+import { stalled } from './stalling.ts';
 import { READ } from './reading.ts';
 
 /*
  * Every bot but the board's assistant. The output schema is filled with values that move nothing forward: `false`, 0,
- * nothing, empty text, and of an enumeration the value that sounds most like waiting. A chat bot's `reply` says that this
+ * nothing, empty text, and of an enumeration what `stalled` picks. A chat bot's `reply` says that this
  * is a rehearsal and what was heard; `close` is true only when the person told it to end.
  */
 
 /** How many characters of what was heard are said back. */
 const ECHOED = 2000;
-
-/** Values of enumerations that hold things where they are, the best first. */
-const stalling = [
-  'none',
-  'wait',
-  'waiting',
-  'unclear',
-  'unknown',
-  'undecided',
-  'other',
-  'no',
-  'skip',
-  'pending',
-  'cancel',
-  'refused',
-  'rejected',
-  'failed',
-];
 
 const Schema = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
@@ -51,7 +34,7 @@ export function idle(schema: unknown, language: Language): Json {
   const { type, enum: values, properties, minimum, minLength } = read.data;
   if (read.data.const !== undefined) return read.data.const;
   if (values !== undefined && values.length > 0) {
-    return stalling.find(value => values.includes(value)) ?? values[0] ?? null;
+    return stalled(values);
   }
   const kind = Array.isArray(type) ? (type.includes('null') ? 'null' : type[0]) : type;
   const fillers: Readonly<Record<string, () => Json>> = {

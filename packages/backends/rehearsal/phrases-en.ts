@@ -28,7 +28,7 @@ const states: Readonly<Record<TicketState, string>> = {
 };
 
 const named = (ticket: Named) => `${ticket.id} “${oneLine(ticket.title)}”`;
-const count = (n: number, noun: string) => `${n} ${noun}${n === 1 ? '' : 's'}`;
+const count = (n: number, noun: string, ending = 's') => `${n} ${noun}${n === 1 ? '' : ending}`;
 
 /** English. */
 export const en = {
@@ -64,8 +64,8 @@ export const en = {
         return `it is labelled “${reason.label}”`;
       case 'small_word':
         return `it says “${reason.word}”`;
-      case 'short':
-        return 'it is short, without further steps';
+      case 'no_size':
+        return 'no size given (a guess)';
       case 'unblocked':
         return 'nothing blocks it';
       case 'ready':
@@ -74,17 +74,25 @@ export const en = {
         return 'it only waits for review';
     }
   },
-  shortlist: (aim: Aim, n: number) =>
+  shortlist: (aim: Aim, n: number, guesses: number) =>
     aim === 'quick_win'
-      ? n === 1
-        ? 'One ticket is a quick win:'
-        : `The ${n} best quick wins:`
+      ? guesses === n
+        ? `No free ticket says that it is small; ${n === 1 ? 'my guess' : `my ${n} guesses`}:`
+        : guesses > 0
+          ? `${count(n - guesses, 'quick win')}, and ${count(guesses, 'guess', 'es')}:`
+          : n === 1
+            ? 'One ticket is a quick win:'
+            : `The ${n} best quick wins:`
       : n === 1
         ? 'One ticket is free to be taken:'
         : `The ${n} tickets I would take next:`,
   pick: (ticket: Named, reasons: string) => `My pick is ${ticket.id}: ${reasons}.`,
   noQuickWin: 'No open ticket is both small and unblocked.',
   insteadNext: (ticket: Named, reasons: string) => `The nearest thing is ${named(ticket)}: ${reasons}.`,
+  noneRead: (read: number, unread: number) =>
+    `None of the ${read} likeliest tickets is free, and I did not read ${unread} more.`,
+  unread: (n: number) =>
+    `I did not read ${count(n, 'more candidate')}, so I cannot speak for ${n === 1 ? 'it' : 'them'}.`,
   someLookDone: (n: number) =>
     n === 1
       ? 'One more looks done already by the git log; ask me which tickets are obsolete.'
@@ -97,7 +105,9 @@ export const en = {
   listMore: (n: number) => `… and ${n} more.`,
 
   sweepNone: (commits: number) =>
-    `I found no obsolete ticket: none of the last ${count(commits, 'commit')} names an open ticket or shares its words.`,
+    `I found no obsolete ticket: ${
+      commits === 1 ? 'the only commit does not name' : `none of the last ${commits} commits names`
+    } an open ticket as done or ${commits === 1 ? 'share' : 'shares'} enough of its telling words.`,
   sweepNoHistory: (why: string) =>
     `I call a ticket obsolete only with a commit as evidence, and I have none: ${why}`,
   sweepNoCommits: 'the git history is empty.',

@@ -15,7 +15,7 @@ const states: Readonly<Record<TicketState, string>> = {
   blocked: 'bloqué',
 };
 
-const named = (ticket: Named) => `${ticket.id} « ${oneLine(ticket.title)} »`;
+const named = (ticket: Named) => `${ticket.id} «\u00a0${oneLine(ticket.title)}\u00a0»`;
 const count = (n: number, noun: string) => `${n} ${noun}${n < 2 ? '' : 's'}`;
 
 /** French. */
@@ -36,7 +36,7 @@ export const fr: Phrases = {
   boardUnread: why => `Je ne peux pas lire le tableau : ${why}`,
   damaged: files => `Illisible et laissé de côté : ${files.join(', ')}.`,
   emptyBoard:
-    'Le tableau est vide. Importez une liste à cocher ou du JSON avec `hearth board import FILE`, ou dites « crée un ticket : … ».',
+    'Le tableau est vide. Importez une liste à cocher ou du JSON avec `hearth board import FILE`, ou dites «\u00a0crée un ticket : …\u00a0».',
   allDone: 'Tous les tickets du tableau sont terminés.',
 
   greeting: (open, byState, done) =>
@@ -47,13 +47,13 @@ export const fr: Phrases = {
   reason: reason => {
     switch (reason.is) {
       case 'size_label':
-        return `il porte l'étiquette « ${reason.label} »`;
+        return `il porte l'étiquette «\u00a0${reason.label}\u00a0»`;
       case 'priority_label':
-        return `il porte l'étiquette « ${reason.label} »`;
+        return `il porte l'étiquette «\u00a0${reason.label}\u00a0»`;
       case 'small_word':
-        return `il dit « ${reason.word} »`;
-      case 'short':
-        return 'il est court et sans sous-tâches';
+        return `il dit «\u00a0${reason.word}\u00a0»`;
+      case 'no_size':
+        return 'aucune taille donnée (un pari)';
       case 'unblocked':
         return 'rien ne le bloque';
       case 'ready':
@@ -62,17 +62,27 @@ export const fr: Phrases = {
         return "il n'attend plus qu'une relecture";
     }
   },
-  shortlist: (aim, n) =>
+  shortlist: (aim, n, guesses) =>
     aim === 'quick_win'
-      ? n === 1
-        ? 'Un seul ticket est un quick win :'
-        : `Les ${n} tickets les plus pertinents pour un quick win :`
+      ? guesses === n
+        ? `Aucun ticket libre ne se dit petit ; ${n === 1 ? 'mon pari' : `mes ${n} paris`} :`
+        : guesses > 0
+          ? `${count(n - guesses, 'quick win')}, et ${count(guesses, 'pari')} :`
+          : n === 1
+            ? 'Un seul ticket est un quick win :'
+            : `Les ${n} tickets les plus pertinents pour un quick win :`
       : n === 1
         ? 'Un seul ticket est libre :'
         : `Les ${n} tickets que je prendrais ensuite :`,
   pick: (ticket, reasons) => `Mon choix est ${ticket.id} : ${reasons}.`,
   noQuickWin: "Aucun ticket ouvert n'est à la fois petit et libre de tout blocage.",
   insteadNext: (ticket, reasons) => `Le plus proche est ${named(ticket)} : ${reasons}.`,
+  noneRead: (read, unread) =>
+    `Aucun des ${read} tickets les plus probables n'est libre, et je n'en ai pas lu ${unread} de plus.`,
+  unread: n =>
+    n === 1
+      ? "Je n'ai pas lu un autre candidat ; je n'en dis donc rien."
+      : `Je n'ai pas lu ${n} autres candidats ; je n'en dis donc rien.`,
   someLookDone: n =>
     n === 1
       ? "Un autre semble déjà fait d'après l'historique git ; demandez-moi quels tickets sont obsolètes."
@@ -80,12 +90,14 @@ export const fr: Phrases = {
 
   listHead: (n, what) => (n === 0 ? `Aucun ticket ${what}.` : `${count(n, 'ticket')} ${what} :`),
   listOpen: n => (n < 2 ? 'ouvert' : 'ouverts'),
-  listState: state => `à l’état « ${states[state]} »`,
-  listLabel: label => `avec l'étiquette « ${label} »`,
+  listState: state => `à l’état «\u00a0${states[state]}\u00a0»`,
+  listLabel: label => `avec l'étiquette «\u00a0${label}\u00a0»`,
   listMore: n => `… et ${n} de plus.`,
 
   sweepNone: commits =>
-    `Je ne trouve aucun ticket obsolète : aucun des ${commits} derniers commits ne nomme un ticket ouvert ni n'en partage les mots.`,
+    `Je ne trouve aucun ticket obsolète : ${
+      commits === 1 ? 'le seul commit' : `aucun des ${commits} derniers commits`
+    } ne nomme un ticket ouvert comme fait ni n'en partage assez de mots parlants.`,
   sweepNoHistory: why =>
     `Je ne dis un ticket obsolète qu'avec un commit pour preuve, et je n'en ai pas : ${why}`,
   sweepNoCommits: "l'historique git est vide.",
@@ -95,8 +107,8 @@ export const fr: Phrases = {
   standing: (ticket, detail) =>
     `${named(ticket)} : ${states[ticket.state]}${detail === null ? '' : ` ; ${detail.replace(/\.$/, '')}`}.`,
   evidence: (commit, words, id) =>
-    `le commit ${commit.short} « ${oneLine(commit.subject)} » (${commit.date.slice(0, 10)}) ${
-      words.length === 0 ? `nomme ${id}` : `partage ${words.map(word => `« ${word} »`).join(', ')}`
+    `le commit ${commit.short} «\u00a0${oneLine(commit.subject)}\u00a0» (${commit.date.slice(0, 10)}) ${
+      words.length === 0 ? `nomme ${id}` : `partage ${words.map(word => `«\u00a0${word}\u00a0»`).join(', ')}`
     }`,
   evidenceComment: evidence => `Obsolète : ${evidence}.`,
   sweepOffer: n =>
@@ -117,11 +129,11 @@ export const fr: Phrases = {
 
   which: 'De quel ticket parlez-vous ? Nommez-le, par exemple HB-4.',
   whichOf: tickets => `Plusieurs tickets correspondent : ${joined(tickets.map(named), 'et')}. Lequel ?`,
-  needTitle: 'Quel titre lui donner ? Dites « crée un ticket : … ».',
+  needTitle: 'Quel titre lui donner ? Dites «\u00a0crée un ticket : …\u00a0».',
   needState: `Vers quel état ? ${Object.values(states).join(', ')}.`,
-  needLabel: 'Quelle étiquette ? Dites « étiquette HB-4 bug ».',
-  needOwner: 'À qui ? Je ne connais pas votre nom ; dites « assigne HB-4 à NOM ».',
-  needComment: id => `Que doit dire le commentaire sur ${id} ? Dites « commente ${id} : … ».`,
+  needLabel: 'Quelle étiquette ? Dites «\u00a0étiquette HB-4 bug\u00a0».',
+  needOwner: 'À qui ? Je ne connais pas votre nom ; dites «\u00a0assigne HB-4 à NOM\u00a0».',
+  needComment: id => `Que doit dire le commentaire sur ${id} ? Dites «\u00a0commente ${id} : …\u00a0».`,
   needStart: 'Quel ticket faut-il lancer ? Nommez-le, par exemple HB-4.',
   needNames: "Nommez les tickets un par un, pour que rien d'autre ne soit touché.",
 
@@ -135,8 +147,8 @@ export const fr: Phrases = {
         return `${named(ticket)} est fermé${act.comment === undefined ? '' : ', avec la raison en commentaire'}.`;
       case 'label':
         return `${named(ticket)} : ${[
-          ...act.add.map(label => `étiquette « ${label} » ajoutée`),
-          ...act.remove.map(label => `étiquette « ${label} » retirée`),
+          ...act.add.map(label => `étiquette «\u00a0${label}\u00a0» ajoutée`),
+          ...act.remove.map(label => `étiquette «\u00a0${label}\u00a0» retirée`),
         ].join(', ')}.`;
       case 'assign':
         return act.owner === ''
@@ -177,19 +189,19 @@ export const fr: Phrases = {
     }
   },
   notFrom: (ticket, is, from) =>
-    `${named(ticket)} est à l'état « ${states[is]} » et non « ${states[from]} », je n'y ai donc pas touché.`,
+    `${named(ticket)} est à l'état «\u00a0${states[is]}\u00a0» et non «\u00a0${states[from]}\u00a0», je n'y ai donc pas touché.`,
   notDispatched: (ticket, state) =>
-    `${named(ticket)} est à l'état « ${states[state]} », je ne l'ai donc pas lancé ; déplacez-le d'abord.`,
+    `${named(ticket)} est à l'état «\u00a0${states[state]}\u00a0», je ne l'ai donc pas lancé ; déplacez-le d'abord.`,
   will: (act, ticket) => {
     switch (act.do) {
       case 'create':
-        return `créer « ${oneLine(act.title)} »`;
+        return `créer «\u00a0${oneLine(act.title)}\u00a0»`;
       case 'move':
-        return `passer ${named(ticket)} à l'état « ${states[act.to]} »`;
+        return `passer ${named(ticket)} à l'état «\u00a0${states[act.to]}\u00a0»`;
       case 'close':
         return `fermer ${named(ticket)}${act.comment === undefined ? '' : ` (commentaire : ${act.comment})`}`;
       case 'label':
-        return `${named(ticket)} : ${[...act.add.map(label => `ajouter « ${label} »`), ...act.remove.map(label => `retirer « ${label} »`)].join(', ')}`;
+        return `${named(ticket)} : ${[...act.add.map(label => `ajouter «\u00a0${label}\u00a0»`), ...act.remove.map(label => `retirer «\u00a0${label}\u00a0»`)].join(', ')}`;
       case 'assign':
         return act.owner === ''
           ? `retirer le responsable de ${named(ticket)}`
@@ -221,7 +233,8 @@ export const fr: Phrases = {
   leave: 'Entendu, je laisse les choses ainsi.',
   end: 'Je termine cette session.',
   kept: 'Le tableau garde tout.',
-  endUnsure: 'La session reste ouverte ; je ne la termine que si vous dites juste : « termine la session ».',
+  endUnsure:
+    'La session reste ouverte ; je ne la termine que si vous dites juste : «\u00a0termine la session\u00a0».',
   retracted:
     "Une partie de ceci en reprend une autre ; rien n'a été fait. Que voulez-vous dire ? Dites seulement cela.",
   alternatives: "Vous nommez plusieurs possibilités ; rien n'a été fait. Laquelle voulez-vous ?",
@@ -229,16 +242,16 @@ export const fr: Phrases = {
   unknown: "Ce n'est qu'une répétition, et je n'ai pas compris. Je connais des demandes comme celles-ci :",
   help: "C'est une répétition : aucun modèle ne répond. Je connais des demandes comme celles-ci :",
   examples: [
-    '« quels tickets pour un quick win ? »',
-    '« y a-t-il des tickets obsolètes ? »',
-    '« montre HB-4 »',
-    '« crée un ticket : … »',
-    '« passe HB-4 en revue »',
-    '« ferme HB-4 parce que … »',
-    '« lance HB-4 »',
+    '«\u00a0quels tickets pour un quick win ?\u00a0»',
+    '«\u00a0y a-t-il des tickets obsolètes ?\u00a0»',
+    '«\u00a0montre HB-4\u00a0»',
+    '«\u00a0crée un ticket : …\u00a0»',
+    '«\u00a0passe HB-4 en revue\u00a0»',
+    '«\u00a0ferme HB-4 parce que …\u00a0»',
+    '«\u00a0lance HB-4\u00a0»',
   ],
   cut: read => `C'est long : je n'ai lu que les ${read} premiers caractères ; le reste est laissé de côté.`,
-  heard: text => `C'est une répétition. J'ai entendu : « ${text} »`,
+  heard: text => `C'est une répétition. J'ai entendu : «\u00a0${text}\u00a0»`,
   heardNothing: "C'est une répétition ; aucun modèle n'est configuré. Dites quelque chose et je le répète.",
   otherBot: "C'est une répétition : aucun modèle n'est configuré.",
 

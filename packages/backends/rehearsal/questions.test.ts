@@ -19,10 +19,10 @@ function stage(): Stage {
 
 /** What each kind of answer begins with, after the introduction. */
 const kinds = {
-  'quick wins': /^(?:The 3 best quick wins:|Les 3 tickets les plus pertinents pour un quick win :)/,
+  'quick wins': /^(?:2 quick wins, and 1 guess:|2 quick wins, et 1 pari :)/,
   next: /^(?:The 3 tickets I would take next:|Les 3 tickets que je prendrais ensuite :)/,
   sweep: /(?:One ticket looks done already:|Un ticket semble déjà fait :)/,
-  show: /^HB-3 [“«] ?Add dark mode/,
+  show: /^HB-3 [“«]\u00a0?Add dark mode/,
   list: /^(?:\d+ tickets? |Aucun ticket|No ticket)/,
   greet: /^(?:The board has 7 open tickets|Le tableau compte 7 tickets ouverts)/,
   standby: /^(?:Fine\. I stay here|Entendu\. Je reste là)/,
@@ -266,7 +266,7 @@ describe.each(Object.entries(phrasings))('%s', (kind, { en, fr }) => {
       expect(turn.changes).toEqual([]);
       expect(turn.close).toBe(kind === 'end');
       const french =
-        /\b(?:les?|tickets? ouverts?|aucun|répétition|semble|je|entendu|prêt|tableau)\b| : | « /i.test(
+        /\b(?:les?|et|tickets? ouverts?|aucun|répétition|semble|je|entendu|prêt|tableau)\b| : | «/i.test(
           turn.reply,
         );
       expect(french ? 'fr' : 'en').toBe(language);

@@ -10,7 +10,7 @@ import { fold } from './words.ts';
 export type Reason =
   | { readonly is: 'size_label' | 'priority_label'; readonly label: string }
   | { readonly is: 'small_word'; readonly word: string }
-  | { readonly is: 'short' | 'unblocked' | 'ready' | 'in_review' };
+  | { readonly is: 'no_size' | 'unblocked' | 'ready' | 'in_review' };
 
 const blockedLabel = /^(blocked|blocker-waiting|waiting|on[-_ ]hold|bloque|en[-_ ]attente|stuck)$/;
 const blockedText =
@@ -36,13 +36,22 @@ export function isBlocked(ticket: BoardTicket, board: readonly BoardTicket[]): b
 const smallLabel =
   /^((size|effort|estimate|taille)[-:/ ]*)?(xs|s|small|tiny|trivial|easy|quick|quick[-_ ]?wins?|petite?|facile|rapide|minor|mineur|good[-_ ]first[-_ ]issue|low[-_ ]hanging([-_ ]fruit)?|typo|docs?|documentation|1|2|30 ?m(in)?|1 ?h)$/;
 const largeLabel =
-  /^((size|effort|estimate|taille)[-:/ ]*)?(l|xl|xxl|large|big|huge|epic|epique|gros(se)?|complex|complexe|hard|difficile|spike|research|refonte|migration|8|13|21)$/;
+  /^((size|effort|estimate|taille)[-:/ ]*)?(l|xl|xxl|large|big|huge|epic|epique|gros(se)?|complex|complexe|hard|difficile|spike|research|refonte|migration|5|8|13|21|34)$/;
 const smallText =
   /\b(typos?|rename|wording|tooltip|spelling|broken link|one[- ]liner|bump|favicon|placeholder|coquilles?|renommer|libelle|faute de frappe|orthographe|lien (casse|mort)|few minutes|quelques minutes|(15|20|30) ?min(utes)?|1 ?h(our)?|une heure|an hour|half an hour|trivial|quick win)\b/;
 const largeText =
-  /\b(rewrite|redesign|re-?architect|architecture|migrat\w+|refactor\w*|epic|rework|overhaul|from scratch|multi-?tenan\w+|refonte|reecri\w+|repenser|chantier|plusieurs (jours|semaines)|several (days|weeks)|(two|three|few) (days|weeks)|support for multiple|end-to-end encryption)\b/;
+  /\b(rewrit\w+|redesign\w*|re-?architect\w*|architecture|migrat\w+|migrer|refactor\w*|refaire|refonder|epic|rework\w*|overhaul\w*|rebuild|replatform|from the ground up|from scratch|multi-?tenan\w+|refonte|reecri\w+|repenser|chantier|plusieurs (jours|semaines)|several (days|weeks)|(two|three|few) (days|weeks)|support for multiple|end-to-end encryption)\b/;
 
-/** Words above which a ticket is not short any more. */
+/** A title that speaks of everything at once. */
+const largeTitle =
+  /\b(whole|entire|all|every|everything|everywhere|complete|tout|toute|tous|toutes|entier|entiere|chaque|ensemble|partout)\b/;
+
+/** Story points, in a label or in the text: from five on large, up to two small, between them neither. */
+const points = /(?:^|[^\d.])(\d+) ?(?:story[- ]?)?(?:points?|pts?)\b|\b(?:points?|pts|sp)[-:= /]*(\d+)\b/;
+const LARGE_POINTS = 5;
+const SMALL_POINTS = 2;
+
+/** Words above which a ticket is too long to be called small by a guess. */
 const SHORT_WORDS = 60;
 /** Checklist items above which a ticket is a project. */
 const SMALL_STEPS = 3;
@@ -53,20 +62,33 @@ export interface Smallness {
   readonly reasons: readonly Reason[];
 }
 
-/** Reads the size off the labels first, then off telling words, then off the length. Something large is never small. */
+/**
+ * Reads the size off the labels first, then off telling words. Something large is never small, and being short is no
+ * evidence: what tells no size is a guess, below all others.
+ */
 export function smallness(ticket: BoardTicket): Smallness | null {
   const labels = ticket.labels.map(label => ({ label, folded: fold(label.normalize('NFC')) }));
-  if (labels.some(({ folded }) => largeLabel.test(folded))) return null;
-  const named = labels.find(({ folded }) => smallLabel.test(folded));
+  if (labels.some(({ folded }) => largeLabel.test(folded) || pointed(folded) === 'large')) return null;
+  const named = labels.find(({ folded }) => smallLabel.test(folded) || pointed(folded) === 'small');
   if (named !== undefined) return { clear: 3, reasons: [{ is: 'size_label', label: named.label }] };
   const text = fold(`${ticket.title}\n${ticket.body}`.normalize('NFC'));
-  if (largeText.test(text)) return null;
+  if (largeText.test(text) || largeTitle.test(fold(ticket.title.normalize('NFC')))) return null;
+  if (pointed(text) === 'large') return null;
   const steps = ticket.body.match(/^\s*([-*]|\d+[.)])\s/gm)?.length ?? 0;
   const words = text.match(/\S+/g)?.length ?? 0;
   if (steps > SMALL_STEPS || words > SHORT_WORDS) return null;
-  const word = smallText.exec(text)?.[0];
+  const word =
+    smallText.exec(text)?.[0] ?? (pointed(text) === 'small' ? points.exec(text)?.[0].trim() : undefined);
   if (word !== undefined) return { clear: 2, reasons: [{ is: 'small_word', word }] };
-  return { clear: 1, reasons: [{ is: 'short' }] };
+  return { clear: 0, reasons: [{ is: 'no_size' }] };
+}
+
+function pointed(text: string): 'small' | 'large' | null {
+  const match = points.exec(text);
+  if (match === null) return null;
+  const number = Number(match[1] ?? match[2]);
+  if (number >= LARGE_POINTS) return 'large';
+  return number <= SMALL_POINTS ? 'small' : null;
 }
 
 /** A quick win is open, not begun, unblocked and small; `null` otherwise. */

@@ -37,7 +37,7 @@ describe('the session', () => {
   test('keeps its language, its list and its focus', async () => {
     const playing = stage();
     await playing.say('quels tickets pour un quick win ?');
-    expect((await playing.say('HB-2')).reply).toContain('« Dark mode » : backlog');
+    expect((await playing.say('HB-2')).reply).toContain('«\u00a0Dark mode\u00a0» : backlog');
     await playing.say('montre le deuxième');
     expect((await playing.say('mets-le en cours')).changes).toEqual(['transition_issue HB-3']);
   });
@@ -110,7 +110,7 @@ describe('messages that a broken attempt took', () => {
   test('are handled after the original one, each in its language', async () => {
     const turn = await stage().say('close HB-1', { attempt: 2, interrupted });
     expect(turn.changes).toEqual(['close_issue HB-1', 'transition_issue HB-2']);
-    expect(turn.reply).toMatch(/Closed HB-1[^]*HB-2[^]*HB-3 « Rename the menu »/);
+    expect(turn.reply).toMatch(/Closed HB-1[^]*HB-2[^]*HB-3 «\u00a0Rename the menu\u00a0»/);
   });
 
   test('wait behind a question that the original one asks', async () => {
@@ -120,7 +120,7 @@ describe('messages that a broken attempt took', () => {
     expect(turn.changes).toEqual([]);
     const after = await playing.answer('no');
     expect(after.changes).toEqual(['transition_issue HB-2']);
-    expect(after.reply).toContain('HB-3 « Rename the menu »');
+    expect(after.reply).toContain('HB-3 «\u00a0Rename the menu\u00a0»');
   });
 
   test('and what was said before a question is not lost', async () => {

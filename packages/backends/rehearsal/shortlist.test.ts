@@ -17,7 +17,8 @@ describe('a quick win is small', () => {
     ['a French size label', { labels: ['Facile'] }, 'size_label'],
     ['a telling word', { title: 'Fix typo in the footer' }, 'small_word'],
     ['an estimate', { body: 'Should take 30 minutes.' }, 'small_word'],
-    ['a short text', { body: 'The link is wrong.' }, 'short'],
+    ['few story points', { labels: ['2 points'] }, 'size_label'],
+    ['few points in its text', { body: 'Estimated: 1 pt' }, 'small_word'],
   ])('%s', (_, more, reason) => {
     const one = ticket(1, 'Footer link', more);
     expect(quickWin(one, [one])?.reasons[0]).toMatchObject({ is: reason });
@@ -27,12 +28,25 @@ describe('a quick win is small', () => {
     ['a size label of the other end', { labels: ['size/XL'] }],
     ['words of a large job', { title: 'Rewrite the renderer' }],
     ['French words of a large job', { title: 'Refonte du moteur' }],
+    ['story points', { labels: ['13 points'] }],
+    ['points without a space', { labels: ['5pts'] }],
+    ['points in its text', { body: 'Estimated at 8 points.' }],
+    ['a title that speaks of the whole', { title: 'Repaint the whole greenhouse' }],
+    ['a title that speaks of everything', { title: 'Traduire toutes les pages' }],
+    ['words of a migration', { title: 'Migrate the login to OAuth' }],
     ['many steps', { body: '- a\n- b\n- c\n- d' }],
     ['a long text', { body: 'word '.repeat(80) }],
   ])('not with %s', (_, more) => {
     const one = ticket(1, 'Footer link', more);
     expect(quickWin(one, [one])).toBeNull();
   });
+});
+
+test.each(['Implement plate solving', 'Footer link'])('a short text is no evidence of a size: %s', title => {
+  const one = ticket(1, title, { body: 'The link is wrong.' });
+  expect(quickWin(one, [one])?.reasons[0]).toEqual({ is: 'no_size' });
+  const sized = [one, ticket(2, 'Fix typo', { state: 'inbox' })];
+  expect(shortlist(sized, sized, 'quick_win')[0]?.ticket.id).toBe('HB-2');
 });
 
 describe('a quick win is open, not begun and unblocked', () => {

@@ -49,10 +49,14 @@ amelioration implementer implemente utiliser utilise verifier marche fonctionne`
 
 const commonStems: ReadonlySet<string> = new Set(common.map(word => stem(word)));
 
-/** The words of a text as they were written (folded), for given stems of it. */
+/** The words of a text exactly as they are written in it, for given stems of it. */
 export function written(text: string, chosen: readonly string[]): string[] {
-  const words = fold(text.normalize('NFC')).match(/[a-z0-9]+/g) ?? [];
-  return chosen.map(one => words.find(word => stem(word) === one) ?? one);
+  const composed = text.normalize('NFC');
+  const words = [...fold(composed).matchAll(/[a-z0-9]+/g)].map(({ 0: word, index }) => ({ word, index }));
+  return chosen.flatMap(one => {
+    const found = words.find(({ word }) => stem(word) === one);
+    return found === undefined ? [] : [composed.slice(found.index, found.index + found.word.length)];
+  });
 }
 
 /** What a text is about: its stems without the common ones and without ticket ids. */

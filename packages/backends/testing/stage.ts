@@ -273,7 +273,7 @@ function remark(body: string): StageTicket['comments'][number] {
   return { author: 'Nexie', body, at: '2026-05-05T10:00:00.000Z' };
 }
 
-/** As the board lists it: no body, and only the number of comments. */
+/** As the board lists it: the beginning of the body, and only the number of comments. */
 function summary(one: StageTicket): JsonObject {
   const { id, title, state, labels, bot, owner } = one;
   return {
@@ -285,6 +285,7 @@ function summary(one: StageTicket): JsonObject {
     owner,
     comments: one.comments.length,
     updatedAt: '2026-05-05T10:00:00.000Z',
+    ...(one.body === '' ? {} : { body: one.body.length > 240 ? `${one.body.slice(0, 240)} …` : one.body }),
   };
 }
 

@@ -1,8 +1,8 @@
 import { TicketState } from '@hearth/protocol/ticket.ts';
 import type { BoardTicket } from '../board-reading.ts';
+import { choose, READ_WHOLE } from '../choosing.ts';
 import type { Question } from '../intents.ts';
 import { said } from '../outcome.ts';
-import { shortlist } from '../shortlist.ts';
 import { living } from '../sweep.ts';
 import { reasons } from './shortlist.ts';
 import { ticketsOf } from './tickets.ts';
@@ -16,14 +16,19 @@ export const greet: Question = async function* (scene) {
   const open = tickets.filter(ticket => ticket.state !== 'done');
   if (open.length === 0) return said([words.allDone, unread]);
   const { live, done } = yield* living(scene, tickets);
-  const [pick] = shortlist(live, tickets, 'next');
+  const { best, unread: passed } = await choose(scene, live, tickets, 'next', 1);
+  const [pick] = best;
   scene.memory.pick = pick?.ticket.id ?? null;
   scene.memory.focus = scene.memory.pick;
   scene.memory.listed = pick === undefined ? [] : [pick.ticket.id];
   return said(
     [
       words.greeting(open.length, byState(open, words.states), tickets.length - open.length),
-      pick === undefined ? words.nothingFree : words.recommend(pick.ticket, reasons(scene, pick.reasons)),
+      pick === undefined
+        ? passed > 0
+          ? words.noneRead(READ_WHOLE, passed)
+          : words.nothingFree
+        : words.recommend(pick.ticket, reasons(scene, pick.reasons)),
       done === 0 ? null : words.someLookDone(done),
       unread,
     ],

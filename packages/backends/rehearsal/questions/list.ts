@@ -1,6 +1,6 @@
+import { choose } from '../choosing.ts';
 import type { Question } from '../intents.ts';
 import { said } from '../outcome.ts';
-import { shortlist } from '../shortlist.ts';
 import { living } from '../sweep.ts';
 import { labelsIn, ofKind, stateWords } from '../targets.ts';
 import { byState } from './greet.ts';
@@ -26,7 +26,9 @@ export const list: Question = async function* (scene, heard) {
   scene.memory.listed = rows.map(ticket => ticket.id);
   if (rows.length === 1) scene.memory.focus = rows[0]?.id ?? null;
   const plain = states.length + labels.length === 0;
-  const [pick] = plain ? shortlist((yield* living(scene, tickets)).live, tickets, 'next') : [];
+  const [pick] = plain
+    ? (await choose(scene, (yield* living(scene, tickets)).live, tickets, 'next', 1)).best
+    : [];
   if (pick !== undefined) scene.memory.pick = pick.ticket.id;
   return said(
     [

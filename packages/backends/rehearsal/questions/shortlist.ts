@@ -1,15 +1,14 @@
 import type { BoardTicket } from '../board-reading.ts';
+import { choose, READ_WHOLE } from '../choosing.ts';
 import type { Question } from '../intents.ts';
 import { said } from '../outcome.ts';
 import type { Reason } from '../quick-win.ts';
 import type { Scene } from '../scene.ts';
-import { type Aim, type Candidate, ranked, shortlist as best } from '../shortlist.ts';
+import type { Aim, Candidate } from '../shortlist.ts';
 import { living } from '../sweep.ts';
 import { labelsIn } from '../targets.ts';
 import { ticketsOf } from './tickets.ts';
 
-/** Bodies decide on blocks and size, so those of the likeliest candidates are read; each is a call of its own. */
-const BODIES = 12;
 const quick =
   /\b(?:quick(?: ?wins?)?|low hanging|eas(?:y|iest)|simples?|simplest|quickest|small(?:est)?|short|tiny|facile|faciles|petite?s?|rapides?|vite|courte?s?|moins d effort)\b/;
 const sizes = /^(?:xs|s|small|quick|easy|ready|facile|rapide|petit)/i;
@@ -26,21 +25,26 @@ export const shortlist: Question = async function* (scene, heard) {
   const wanted =
     labels.length === 0 ? live : live.filter(ticket => ticket.labels.some(label => labels.includes(label)));
   if (wanted.length === 0 && done === 0) return said([words.allDone]);
-  const found = await chosen(scene, wanted, tickets, aim);
+  const { best: found, unread } = await choose(scene, wanted, tickets, aim);
   const [pick] = found;
   const leftOut = done === 0 ? null : words.someLookDone(done);
+  if (pick === undefined && unread > 0)
+    return said([words.noneRead(READ_WHOLE, unread), leftOut], [words.chips.list]);
   if (pick === undefined) return await nothing(scene, wanted, tickets, aim, leftOut);
   scene.memory.listed = found.map(({ ticket }) => ticket.id);
   scene.memory.pick = pick.ticket.id;
   scene.memory.focus = pick.ticket.id;
+  const guesses = found.filter(({ reasons: why }) => why.some(({ is }) => is === 'no_size')).length;
   const rows = found.map(
     ({ ticket, reasons: why }, at) => `${at + 1}. ${words.row(ticket, reasons(scene, why))}`,
   );
   return said(
     [
-      words.shortlist(aim, found.length),
-      ...rows,
+      words.shortlist(aim, found.length, aim === 'quick_win' ? guesses : 0),
+      // A list that a line follows directly would take the line into its last row.
+      `${rows.join('\n')}\n`,
       words.pick(pick.ticket, reasons(scene, pick.reasons)),
+      unread === 0 ? null : words.unread(unread),
       leftOut,
     ],
     chips(scene, pick),
@@ -56,27 +60,6 @@ function chips(scene: Scene, pick: Candidate): string[] {
   return [...start, chip.show(pick.ticket.id), chip.sweep];
 }
 
-async function chosen(
-  scene: Scene,
-  wanted: readonly BoardTicket[],
-  board: readonly BoardTicket[],
-  aim: Aim,
-): Promise<Candidate[]> {
-  const likely = ranked(wanted, board, aim).slice(0, BODIES);
-  if (!scene.granted('get_issue'))
-    return best(
-      likely.map(({ ticket }) => ticket),
-      board,
-      aim,
-    );
-  const whole: BoardTicket[] = [];
-  for (const { ticket } of likely) {
-    const looked = ticket.body === '' ? await scene.look(ticket.id) : { ok: ticket };
-    whole.push('ok' in looked ? looked.ok : ticket);
-  }
-  return best(whole, board, aim);
-}
-
 async function nothing(
   scene: Scene,
   wanted: readonly BoardTicket[],
@@ -86,7 +69,7 @@ async function nothing(
 ) {
   const { words } = scene;
   if (aim === 'next') return said([words.nothingFree, leftOut], [words.chips.list]);
-  const [near] = await chosen(scene, wanted, board, 'next');
+  const [near] = (await choose(scene, wanted, board, 'next', 1)).best;
   if (near === undefined) return said([words.noQuickWin, words.nothingFree, leftOut], [words.chips.list]);
   scene.memory.listed = [near.ticket.id];
   scene.memory.pick = near.ticket.id;
