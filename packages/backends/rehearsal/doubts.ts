@@ -49,7 +49,7 @@ function unhyphenated(clause: Clause, order: string): string {
 
 /** Whether an order names alternatives, of which only the person can choose: "HB-1 or HB-6". */
 export function alternatives(clause: Clause): boolean {
-  return /\b(?:or|ou|either|soit)\b|(?:^| )(?:any|one) of (?:hb|#|the|them|these|those)\b|^(?:l )?une? (?:de|des|d entre)\b/.test(
+  return /\b(?:or|ou|either|soit)\b|(?:^| )(?:one|any) of (?:hb|#|the|them|these|those)\b|^(?:l )?une? (?:de|des|d entre)\b/.test(
     orderOf(clause),
   );
 }
