@@ -1,4 +1,3 @@
-import { turnReport } from '@hearth/client/report.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { ExitCode } from '@hearth/protocol/exit-code.ts';
 import { ConversationId, PauseId } from '@hearth/protocol/ids.ts';
@@ -9,6 +8,7 @@ import { findConversation } from './conversation.ts';
 import { printJson } from './output.ts';
 import { connect } from './supervisor.ts';
 import { exitOfReport, printReport } from './turn-output.ts';
+import { waitForTurn } from './turn-wait.ts';
 
 const GRANTS = ['once', 'always', 'deny'] as const;
 
@@ -39,14 +39,8 @@ export async function answer(call: Invocation): Promise<ExitCode> {
   const { receipt } = await client.decide(conversation, question.pause, actFor(said, pause));
   io.interruption.message =
     'Interrupted; the answer is accepted and the turn goes on: see it with "hearth show".';
-  const report = await turnReport({
-    client,
-    conversation,
-    turn: receipt?.did.turn ?? pause?.turn ?? null,
-    message: null,
-    signal: io.interrupted,
-    renew: () => connect(io, 'cli'),
-  });
+  const turn = receipt?.did.turn ?? pause?.turn ?? null;
+  const report = await waitForTurn(io, client, { conversation, turn, message: null });
   if (call.flag('json')) printJson(io, report);
   else printReport(io, report, question.conversation !== null);
   return exitOfReport(report);

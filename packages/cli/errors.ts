@@ -30,6 +30,7 @@ const ENVIRONMENT: ReadonlySet<string> = new Set([
   'no_permission',
   'damaged_file',
   'unreachable',
+  'stopped',
   'unreadable_answer',
   'unauthorized',
   'stopping',

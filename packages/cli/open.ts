@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { CommandError, type Invocation } from './command.ts';
 import { findConversation } from './conversation.ts';
-import { connect } from './supervisor.ts';
+import { connect, reconnect } from './supervisor.ts';
 import { workspaceOf } from './workspace.ts';
 
 /** `hearth ID`, `hearth open ID`: the console on one conversation. */
@@ -29,7 +29,8 @@ export async function openConsole(call: Invocation, named: string | null): Promi
     conversation,
     workspace,
     env: io.env,
-    reconnect: () => connect(io, 'console'),
+    reconnect: () => reconnect(io, 'console'),
+    start: () => connect(io, 'console'),
   });
   return Object.values(EXIT).find(one => one === code) ?? EXIT.failed;
 }

@@ -1,4 +1,3 @@
-import { turnReport } from '@hearth/client/report.ts';
 import type { ExitCode } from '@hearth/protocol/exit-code.ts';
 import { MESSAGE_LIMIT } from '@hearth/protocol/text.ts';
 import type { Invocation } from './command.ts';
@@ -7,6 +6,7 @@ import { print, printJson } from './output.ts';
 import { readStdin, tooLarge } from './stdin.ts';
 import { connect } from './supervisor.ts';
 import { exitOfReport, printReport } from './turn-output.ts';
+import { waitForTurn } from './turn-wait.ts';
 import { workspaceOf } from './workspace.ts';
 
 /** `hearth send`: the message is accepted first and waited for afterwards, so breaking off the wait loses nothing. */
@@ -24,14 +24,8 @@ export async function send(call: Invocation): Promise<ExitCode> {
   io.interruption.message =
     `Interrupted; the message is accepted and its turn goes on: see it with "hearth show ${named === null ? '' : conversation}`.trimEnd() +
     '".';
-  const report = await turnReport({
-    client,
-    conversation,
-    turn: receipt?.did.turn ?? null,
-    message: receipt?.did.message ?? null,
-    signal: io.interrupted,
-    renew: () => connect(io, 'cli'),
-  });
+  const { turn = null, message = null } = receipt?.did ?? {};
+  const report = await waitForTurn(io, client, { conversation, turn, message });
   if (call.flag('json')) printJson(io, report);
   else {
     printReport(io, report, named !== null);

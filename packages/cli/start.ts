@@ -1,12 +1,10 @@
 import type { ExitCode } from '@hearth/protocol/exit-code.ts';
 import { EXIT } from '@hearth/protocol/exit-code.ts';
 import type { Invocation } from './command.ts';
-import { homePath } from './home-path.ts';
 import { openConsole } from './open.ts';
 import { print } from './output.ts';
 import { serveHere } from './serve.ts';
-import { standing } from './supervisor.ts';
-import { realpath } from 'node:fs/promises';
+import { runningService } from './standing.ts';
 
 /** `hearth`: the console where there is a terminal, else the service in this process. */
 export async function start(call: Invocation): Promise<ExitCode> {
@@ -14,9 +12,8 @@ export async function start(call: Invocation): Promise<ExitCode> {
   if (io.stdin.isTTY === true && io.stdout.isTTY === true) {
     return openConsole(call, call.option('conversation'));
   }
-  const path = homePath(io);
-  const found = await standing(await realpath(path).catch(() => path), 'cli');
-  if (found.is !== 'answers') return serveHere(io, null);
-  print(io, `Hearth serves at ${found.status.address} already (process ${found.status.pid}).`);
+  const { running } = await runningService(io);
+  if (running === null) return serveHere(io, null);
+  print(io, `Hearth serves at ${running.status.address} already (process ${running.status.pid}).`);
   return EXIT.done;
 }

@@ -1,23 +1,18 @@
-import { realpath } from 'node:fs/promises';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import type { Invocation } from './command.ts';
-import { homePath } from './home-path.ts';
 import { print, printJson } from './output.ts';
-import { refusal, standing } from './supervisor.ts';
+import { runningService } from './standing.ts';
 
-/** `hearth status`: looks and starts nothing; exit code 1 says that no service runs. */
+/** `hearth status`: looks and starts nothing; exit code 1 says that no service runs, 4 that it does not answer. */
 export async function status(call: Invocation): Promise<ExitCode> {
   const { io } = call;
-  const path = homePath(io);
-  const home = await realpath(path).catch(() => path);
-  const found = await standing(home, 'cli');
-  if (found.is === 'refuses') throw refusal(home, found);
-  if (found.is === 'absent') {
+  const { home, running } = await runningService(io);
+  if (running === null) {
     if (call.flag('json')) printJson(io, { running: false, home });
     else print(io, `No service runs for ${home}; any command that needs one starts it.`);
     return EXIT.failed;
   }
-  const now = found.status;
+  const now = running.status;
   if (call.flag('json')) {
     printJson(io, { running: true, ...now });
     return EXIT.done;

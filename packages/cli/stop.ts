@@ -1,10 +1,8 @@
-import { realpath } from 'node:fs/promises';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { findService } from '@hearth/service/find.ts';
 import { CommandError, type Invocation } from './command.ts';
-import { homePath } from './home-path.ts';
 import { print } from './output.ts';
-import { refusal, standing } from './supervisor.ts';
+import { runningService } from './standing.ts';
 
 const TRIES = 150;
 const EVERY_MS = 100;
@@ -12,16 +10,13 @@ const EVERY_MS = 100;
 /** `hearth stop`: returns when the service has withdrawn itself. Nothing to stop is no failure. */
 export async function stop(call: Invocation): Promise<ExitCode> {
   const { io } = call;
-  const path = homePath(io);
-  const home = await realpath(path).catch(() => path);
-  const found = await standing(home, 'cli');
-  if (found.is === 'refuses') throw refusal(home, found);
-  if (found.is === 'absent') {
+  const { home, running } = await runningService(io);
+  if (running === null) {
     print(io, `No service runs for ${home}.`);
     return EXIT.done;
   }
-  const { pid, startedAt } = found.status;
-  await found.client.stop();
+  const { pid, startedAt } = running.status;
+  await running.client.stop();
   for (let tries = 0; tries < TRIES; tries += 1) {
     const { service } = await findService(home);
     if (service === null || service.startedAt !== startedAt) {

@@ -26,7 +26,7 @@ describe('the console, in real terminals', () => {
     removeTemps();
   });
 
-  it('holds the scenario, beside a second console that shows the same, over a SIGKILL of the service', {
+  it('holds the scenario, beside a second console that shows the same, over a SIGKILL and a stop of the service', {
     timeout: 180_000,
   }, async () => {
     await hearth.run(['board', 'import', '-'], { input: JSON.stringify(TWELVE_TICKETS) });
@@ -59,6 +59,17 @@ describe('the console, in real terminals', () => {
     await a.shows(/est fermé[\s\S]*idle/);
     await b.shows(/est fermé[\s\S]*idle/);
     expect(words(b.screen()).slice(-200)).toBe(words(a.screen()).slice(-200));
+
+    expect((await hearth.run(['stop'])).out).toBe('Stopped.\n');
+    // Both have looked for the service and left it stopped.
+    await a.shows('The service was stopped; send something to start it again.');
+    await b.shows('The service was stopped; send something to start it again.');
+    expect((await hearth.run(['status'])).code).toBe(1);
+    a.type('combien de tickets sont ouverts ?');
+    a.press('Enter');
+    await a.shows(/combien de tickets[\s\S]*tickets ouverts :[\s\S]*idle/);
+    await b.shows(/combien de tickets[\s\S]*tickets ouverts :[\s\S]*idle/);
+    expect((await hearth.run(['status'])).code).toBe(0);
 
     for (const terminal of [a, b]) {
       terminal.type('/quit');
