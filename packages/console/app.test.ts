@@ -287,8 +287,8 @@ describe('answering', () => {
     asked();
     const { terminal, code } = console_();
     await terminal.shows('1 Close it');
-    terminal.press('<enter>');
-    await terminal.shows('Enter chooses "Close it"');
+    terminal.press('<enter>', '<enter>', '<enter>');
+    await terminal.shows('Number or arrows, then Enter');
     terminal.press('<escape>', '<ctrl-c>', '<ctrl-c>');
     expect(await code).toBe(0);
     expect(service.received).toEqual([]);
@@ -412,9 +412,11 @@ describe('answering', () => {
     service.world.answer('no', undefined, { kind: 'person', name: 'bob', surface: 'studio' });
     service.world.ask({ text: 'Delete the board?', options: [{ id: 'all', label: 'Delete all' }] });
     await terminal.shows('Delete all');
-    terminal.press('<enter>');
-    await terminal.shows('Enter chooses "Delete all"');
+    terminal.press('<enter>', '<enter>');
+    await terminal.shows('Number or arrows, then Enter');
     expect(commands('/decisions')).toEqual([]);
+    terminal.press('1');
+    await terminal.shows('Enter chooses "Delete all"');
     terminal.press('<enter>');
     await until(() => commands('/decisions').length === 1);
   });

@@ -71,7 +71,7 @@ function list(pause: Pause): Choices {
 describe('the list', () => {
   it.each<[string, Pressed[], string | null]>([
     ['Enter alone', ['enter'], null],
-    ['Enter twice', ['enter', 'enter'], 'yes'],
+    ['Enter, held down', ['enter', 'enter', 'enter', 'enter'], null],
     ['a number alone', [2], null],
     ['a number and Enter', [2, 'enter'], 'no'],
     ['arrows and Enter', ['down', 'enter'], 'no'],

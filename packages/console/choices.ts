@@ -9,8 +9,8 @@ import type { Theme } from './theme.ts';
 
 /*
  * The ways in which the shown pause can be answered, as a list. The list decides nothing by itself: numbers and
- * arrows only move in it, and Enter takes the row that the person has moved to. Enter on a list that nobody has touched
- * only asks for a second Enter, so that a key meant for something else, or for a list now gone, answers nothing.
+ * arrows only move in it, and Enter takes the row that the person has moved to. Enter on a list that nobody has
+ * moved in does nothing, however often it is pressed: a key meant for something else, or held down, answers nothing.
  */
 
 /** At most this many rows have a number. */
@@ -77,9 +77,7 @@ export class Choices implements Component {
       return null;
     }
     if (key === 'enter') {
-      if (this.#touched) return this.#rows[this.#at]?.way ?? null;
-      this.#touched = true;
-      return null;
+      return this.#touched ? (this.#rows[this.#at]?.way ?? null) : null;
     }
     if (key > this.numbered) return null;
     this.#at = key - 1;
