@@ -1,6 +1,7 @@
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import type { ReportQuestion, TurnReport } from '@hearth/protocol/turn-report.ts';
+import { z } from 'zod';
 import type { Io } from './command.ts';
 import { exitOf } from './errors.ts';
 import { print } from './output.ts';
@@ -55,7 +56,7 @@ export function questionLines(question: ReportQuestion, prefix: string): readonl
       ? [`hearth answer ${id} --choice ${first}`]
       : []),
     ...(question.allowFreeText ? [`hearth answer ${id} --text "…"`] : []),
-    ...(question.kind === 'input' ? [`hearth answer ${id} --fields '{…}'`] : []),
+    ...(question.kind === 'input' ? [`hearth answer ${id} --fields '${exampleOf(question.fields)}'`] : []),
   ];
   return [
     '',
@@ -64,3 +65,20 @@ export function questionLines(question: ReportQuestion, prefix: string): readonl
     ...ways.map(way => `  ${way}`),
   ];
 }
+
+/** An object with every field that is asked for, each with the word for its type in its place. */
+function exampleOf(fields: ReportQuestion['fields']): string {
+  const properties = Fields.safeParse(fields).data?.properties ?? {};
+  const members = Object.entries(properties).map(([name, { type, enum: words }]) => {
+    const place = words === undefined ? (type ?? 'any JSON') : words.join('|');
+    return `${JSON.stringify(name)}: <${place}>`;
+  });
+  return members.length === 0 ? '{…}' : `{${members.join(', ')}}`;
+}
+
+const Fields = z.object({
+  properties: z.record(
+    z.string(),
+    z.object({ type: z.string().optional(), enum: z.array(z.string()).optional() }),
+  ),
+});

@@ -224,7 +224,7 @@ export function questionOf(pause: Pause): Omit<ReportQuestion, 'id' | 'text'> | 
     case 'permission':
       return { kind: 'permission', options: choices(GRANTS), allowFreeText: false };
     case 'input':
-      return { kind: 'input', options: [], allowFreeText: false };
+      return { kind: 'input', options: [], allowFreeText: false, fields: pause.fields };
     case 'chat':
     case 'card':
       return null;

@@ -321,6 +321,37 @@ describe('answering', () => {
     expect(texts()).toEqual([]);
   });
 
+  it('keeps a refused answer an answer, so that corrected it is no message', async () => {
+    asked({ allowFreeText: true });
+    const { terminal } = console_();
+    await terminal.shows('3 Type an answer…');
+    service.refuse = ({ path }) =>
+      path.endsWith('/decisions')
+        ? {
+            status: 409,
+            body: {
+              type: 'about:blank',
+              title: 'Conflict',
+              status: 409,
+              code: 'invalid_choice',
+              detail: 'Say more.',
+            },
+          }
+        : null;
+    terminal.press('3', '<enter>', 'only');
+    await terminal.shows('your answer, for p2');
+    terminal.press('<enter>');
+    await terminal.shows('Say more.');
+    await terminal.shows('your answer, for p2');
+    service.refuse = () => null;
+    terminal.press(' the old ones', '<enter>');
+    await until(() => commands('/decisions').length === 1);
+    expect(commands('/decisions')[0]?.body).toMatchObject({
+      act: { do: 'answer', text: 'only the old ones' },
+    });
+    expect(texts()).toEqual([]);
+  });
+
   it('goes back from typing an answer with the words kept', async () => {
     asked({ allowFreeText: true });
     const { terminal } = console_();

@@ -276,7 +276,12 @@ export class App {
       return;
     }
     this.#answering = null;
-    void this.#outbox.decide(pause, act, text);
+    void this.#outbox.decide(pause, act, text).then(taken => {
+      // What was refused stays an answer to what is still open; corrected, it must not go out as a message.
+      const open = this.#attachment.model?.now.pauses.some(one => one.id === pause.id) ?? false;
+      if (!taken && open && this.#answering === null) this.#answering = { pause, way };
+      this.#draw();
+    });
   }
 
   /** An answer that is being typed may lose its pause: the words stay, and go nowhere by themselves. */

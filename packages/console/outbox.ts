@@ -33,16 +33,18 @@ export class Outbox {
     }
   }
 
-  /** Answers a pause; `typed` are the words of the answer, `null` when it has none. */
-  async decide(pause: Pause, act: Act, typed: string | null): Promise<void> {
+  /** Answers a pause; `typed` are the words of the answer, `null` when it has none. Resolves to whether it was taken. */
+  async decide(pause: Pause, act: Act, typed: string | null): Promise<boolean> {
     const { attachment, composer, choices, tell, draw } = this.#options;
     choices.setBusy(true);
     draw();
     try {
       await attachment.decide(pause, act);
+      return true;
     } catch (error) {
       if (typed !== null) composer.giveBack(typed);
       tell('error', `Your answer to ${pause.id} was not taken: ${asProblem(error).detail}`);
+      return false;
     } finally {
       if (choices.pause?.id === pause.id) choices.setBusy(false);
       draw();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Cursor } from './cursor.ts';
 import { ConversationId, TurnId } from './ids.ts';
+import { JsonSchema } from './json.ts';
 
 /** An open question, recovery, input or permission, as scripts see it. */
 export const ReportQuestion = z.object({
@@ -9,6 +10,8 @@ export const ReportQuestion = z.object({
   text: z.string(),
   options: z.array(z.object({ id: z.string(), label: z.string() })),
   allowFreeText: z.boolean(),
+  /** The data that an input asks for, as a JSON Schema. */
+  fields: JsonSchema.exactOptional(),
 });
 export type ReportQuestion = z.infer<typeof ReportQuestion>;
 
