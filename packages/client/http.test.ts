@@ -141,10 +141,57 @@ describe('a failed call', () => {
     await new Promise(resolve => server.close(resolve));
   });
 
+  it.each([
+    ['a read', (c: HearthClient) => c.get(CONVERSATION)],
+    ['a long text', (c: HearthClient) => c.blob(CONVERSATION, `sha256:${'0'.repeat(64)}`)],
+    ['each attempt of a write', (c: HearthClient) => c.interrupt(CONVERSATION, 't1')],
+  ])('gives up %s that is never answered', async (_name, call) => {
+    const limits: number[] = [];
+    const client = new HearthClient({
+      address: service.address,
+      surface: 'cli',
+      name: 'a',
+      newCommandId: () => 'command-0123456789',
+      // Nobody answers; whoever waits is only freed by its own signal.
+      fetch: (_url, { signal }) =>
+        new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
+        ),
+      timers: {
+        now: () => 0,
+        after: (ms, callback) => {
+          if (ms >= 10_000) limits.push(ms);
+          setImmediate(callback);
+          return () => {};
+        },
+      },
+    });
+    expect(await problemOf(call(client))).toMatchObject({ code: 'unreachable', status: 0 });
+    expect(new Set(limits)).toEqual(new Set([30_000]));
+  });
+
+  it('says why a long text is not there', async () => {
+    service.refuse = () => ({
+      status: 404,
+      body: { type: 'x', title: 'x', status: 404, code: 'unknown_blob', detail: 'There is no such text.' },
+    });
+    expect(await problemOf(service.client().blob(CONVERSATION, `sha256:${'0'.repeat(64)}`))).toMatchObject({
+      code: 'unknown_blob',
+      detail: 'There is no such text.',
+    });
+  });
+
   it('ends with the reason of its signal when it was aborted', async () => {
     const abort = new AbortController();
     abort.abort(new Error('enough'));
     await expect(service.client().status({ signal: abort.signal })).rejects.toThrow('enough');
+  });
+});
+
+describe('a long text', () => {
+  it('is read as it is, whatever it looks like', async () => {
+    service.refuse = () => ({ status: 200, body: ['a', 1] });
+    expect(await service.client().blob(CONVERSATION, `sha256:${'0'.repeat(64)}`)).toBe('["a",1]');
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hydrate, Watch } from './recover.ts';
+import { hydrate, readLog, Watch } from './recover.ts';
 import { TestService, until } from './testing/service.ts';
 import { CONVERSATION } from './testing/world.ts';
 import type { Model } from './view.ts';
@@ -111,6 +111,20 @@ describe('from nothing to live', () => {
     expect(watch.model.now).toEqual(modelFrom(service.world.view(), []).now);
     expect(watch.model.items.at(-1)?.is).toBe('asked');
     expect(watch.model.items[0]?.seq).toBeGreaterThan(10);
+  });
+
+  it('begins anew at the boundary when its place is trimmed away between two pages', async () => {
+    talk(60);
+    let pages = 0;
+    service.refuse = ({ path }) => {
+      if (path.endsWith('/events') && ++pages === 2) service.world.trim(9);
+      return null;
+    };
+    const log = await readLog(service.client(), CONVERSATION);
+    expect(pages).toBeGreaterThan(2);
+    expect(log.events.map(({ cursor }) => cursor)).toEqual(service.world.log.map(({ cursor }) => cursor));
+    expect(log.events).toHaveLength(9);
+    expect(log).toMatchObject({ from: service.world.retained, next: service.world.head });
   });
 
   it('says that the conversation is unknown', async () => {

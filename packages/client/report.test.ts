@@ -166,6 +166,28 @@ describe('a turn that waits', () => {
   });
 });
 
+describe('a verdict', () => {
+  const inside = `/conversations/${CONVERSATION}`;
+
+  it('that the events suggest counts only once the state confirms it', async () => {
+    const { turn } = service.world.send('hello');
+    const waiting = report(turn);
+    await until(() => service.streams === 1);
+    let asked = 0;
+    service.refuse = ({ path }) => {
+      if (path !== inside || asked++ > 0) return null;
+      // The question that the log tells of has been settled already.
+      const view = service.world.view();
+      return { status: 200, body: { ...view, pauses: [], turn: { ...view.turn, status: 'running' } } };
+    };
+    service.world.ask();
+    await until(() => asked > 0);
+    service.world.answer('yes');
+    service.world.reply('Done.');
+    expect(await waiting).toMatchObject({ state: 'settled', reply: 'Done.', questions: [] });
+  });
+});
+
 describe('a turn that fails', () => {
   it('carries the code and lists the recovery with its choices', async () => {
     const { turn } = service.world.send('hello');

@@ -52,15 +52,23 @@ function parsed(text: string): unknown {
   }
 }
 
-async function attempt<T>(target: Target, call: Call<T>): Promise<T> {
-  const what = `${call.method} /v1${call.path.split('?')[0] ?? ''}`;
+/** A request as it is sent, whatever its answer is read as. */
+type Sent = Pick<Call<unknown>, 'method' | 'path' | 'body' | 'signal'>;
+
+function nameOf({ method, path }: Sent): string {
+  return `${method} /v1${path.split('?')[0] ?? ''}`;
+}
+
+/** One attempt, with its whole answer. Rejects with `unreachable`, or with the signal's reason when that is aborted. */
+async function exchange(
+  target: Target,
+  call: Sent,
+): Promise<{ readonly status: number; readonly text: string }> {
   const limit = new AbortController();
   const stop = target.timers.after(PATIENCE, () => limit.abort());
   const signal = call.signal === undefined ? limit.signal : AbortSignal.any([call.signal, limit.signal]);
   const written = call.body === undefined ? {} : { body: JSON.stringify(call.body) };
   const typed: Record<string, string> = call.body === undefined ? {} : { 'content-type': 'application/json' };
-  let status = 0;
-  let text = '';
   try {
     const response = await target.fetch(`${target.address}/v1${call.path}`, {
       method: call.method,
@@ -68,23 +76,40 @@ async function attempt<T>(target: Target, call: Call<T>): Promise<T> {
       signal,
       ...written,
     });
-    status = response.status;
-    text = await response.text();
+    return { status: response.status, text: await response.text() };
   } catch (error) {
     if (call.signal?.aborted === true) throw call.signal.reason;
-    throw unreachable(what, target.address, error);
+    throw unreachable(nameOf(call), target.address, error);
   } finally {
     stop();
   }
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+async function attempt<T>(target: Target, call: Call<T>): Promise<T> {
+  const { status, text } = await exchange(target, call);
   const body = parsed(text);
-  if (status < 200 || status >= 300) {
+  if (!isSuccess(status)) {
     const other = call.other?.(status, body);
     if (other !== undefined) return other;
-    throw readProblem(what, status, body);
+    throw readProblem(nameOf(call), status, body);
   }
   const answer = call.schema.safeParse(body);
-  if (!answer.success) throw unreadable(what, status);
+  if (!answer.success) throw unreadable(nameOf(call), status);
   return answer.data;
+}
+
+/** Reads a text that is no JSON. Rejects as `request` does. */
+export async function requestText(
+  target: Target,
+  call: { readonly method: 'GET'; readonly path: string; readonly signal?: AbortSignal | undefined },
+): Promise<string> {
+  const { status, text } = await exchange(target, call);
+  if (isSuccess(status)) return text;
+  throw readProblem(nameOf(call), status, parsed(text));
 }
 
 /** Makes the call. Rejects with a `HearthProblem`, or with the signal's reason when that is aborted. */

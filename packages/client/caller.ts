@@ -1,0 +1,87 @@
+import type { Actor } from '@hearth/protocol/actor.ts';
+import type { CommandId } from '@hearth/protocol/ids.ts';
+import { Reply } from '@hearth/protocol/receipt.ts';
+import type { z } from 'zod';
+import { HearthProblem, readProblem, unreachable } from './problem.ts';
+import type { Call, Target } from './request.ts';
+import { headersFor, request, requestText } from './request.ts';
+
+/** What a write may be given besides its body. */
+export interface Signing {
+  readonly commandId?: CommandId | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Method = 'POST' | 'PATCH' | 'DELETE';
+
+/**
+ * The ways in which one service is called; the client's calls are made of these. A write is signed with who asks and with
+ * a command id, of which the service judges one only once.
+ */
+export class Caller {
+  readonly actor: Actor;
+  readonly #target: Target;
+  readonly #newCommandId: () => CommandId;
+
+  constructor(target: Target, actor: Actor, newCommandId: () => CommandId) {
+    this.#target = target;
+    this.actor = actor;
+    this.#newCommandId = newCommandId;
+  }
+
+  newCommandId(): CommandId {
+    return this.#newCommandId();
+  }
+
+  read<T>(path: string, schema: z.ZodType<T>, options: Pick<Call<T>, 'signal' | 'other'> = {}): Promise<T> {
+    return request(this.#target, { ...options, method: 'GET', path, schema });
+  }
+
+  /** A body that is text and no JSON, whole. */
+  readText(path: string, signal?: AbortSignal): Promise<string> {
+    return requestText(this.#target, { method: 'GET', path, signal });
+  }
+
+  write<T>(
+    method: Method,
+    path: string,
+    schema: z.ZodType<T>,
+    body: object,
+    { commandId, signal }: Signing,
+  ): Promise<T> {
+    const signed = { commandId: commandId ?? this.#newCommandId(), actor: this.actor, ...body };
+    return request(this.#target, { method, path, schema, body: signed, signal });
+  }
+
+  /** A write that is judged; rejects with the refusal and the state that it carries. */
+  async command(path: string, body: object, options: Signing, method: Method = 'POST'): Promise<Reply> {
+    const reply = await this.write(method, path, Reply, body, options);
+    if (reply.refused === undefined) return reply;
+    const { code, message } = reply.refused;
+    throw new HearthProblem({ code, status: 409, detail: message, view: reply.view });
+  }
+
+  /** A body that comes bit by bit for as long as the signal lets it; whoever reads it watches for silence. */
+  async open(
+    path: string,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array>> {
+    const { address, fetch } = this.#target;
+    const what = `GET /v1${path}`;
+    let response: Response;
+    try {
+      response = await fetch(`${address}/v1${path}`, {
+        method: 'GET',
+        headers: headersFor(this.#target, headers),
+        signal,
+      });
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      throw unreachable(what, address, error);
+    }
+    if (!response.ok) throw readProblem(what, response.status, await response.json().catch(() => null));
+    if (response.body === null) throw unreachable(what, address, null);
+    return response.body;
+  }
+}
