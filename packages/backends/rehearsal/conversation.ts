@@ -82,6 +82,8 @@ export async function* converse(scene: Scene): AsyncGenerator<BackendEvent, Outc
 /** Handles one text: its commands if it gives any, else the first intent that fits. Says when it read only a part. */
 export async function* reply(scene: Scene, text: string): AsyncGenerator<BackendEvent, Outcome> {
   const read = heard(text);
+  scene.numbered = scene.memory.numbered;
+  scene.memory.numbered = [];
   if (read.text.trim() === '') return (yield* greet(scene, read)) ?? said([]);
   const given = clauses(read);
   const cut = read.cut ? [scene.words.cut(READ)] : [];

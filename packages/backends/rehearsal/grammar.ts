@@ -39,7 +39,7 @@ const commandWording: Readonly<Record<CommandName, Wording>> = {
     fr: String.raw`(?:etiquette[rz]?|tague[rz]?|labellise[rz]?)\b|(?:ajoute[rz]?|mets|mettre|mettez|pose[rz]?|colle[rz]?|appose[rz]?|donne[rz]?|retire[rz]?|enleve[rz]?|supprime[rz]?|ote[rz]?) ${between}(?:labels?|etiquettes?|tags?)\b`,
   },
   comment: {
-    en: String.raw`(?:comment|reply|respond)(?: (?:on|to|in|for))? (?=the |this |that |it\b|them\b|tickets? |issues? |hb |# |"|:)|(?:add|leave|post|write|put|make) (?:a |an |this |the |another )?(?:comment|note|remark|reply)s?\b|note (?:on|for|in) (?=hb |the |it|ticket)`,
+    en: String.raw`(?:comment|reply|respond)(?: (?:on|to|in|for))? (?=the |this |that |it\b|them\b|tickets? |issues? |hb |# |\d|"|:)|(?:add|leave|post|write|put|make) (?:a |an |this |the |another )?(?:comment|note|remark|reply)s?\b|note (?:on|for|in) (?=hb |the |it|ticket)`,
     fr: String.raw`commente[rz]?\b|(?:ajoute[rz]?|laisse[rz]?|mets|mettre|mettez|poste[rz]?|ecris|ecrire|ecrivez|fais) (?:un |le |ce |une )?(?:commentaire|note|remarque|reponse)s?\b|note[rz]? (?:sur|dans) (?=hb |le |la |ce |l )`,
   },
   assign: {
@@ -90,7 +90,7 @@ export function commandAt(plain: string, offset: number): Command | null {
 
 /** A sentence that begins like this asks, supposes or denies; no command inside it counts. */
 export const noOrder =
-  /^(?:(?:and|but|so|ok|hey|hi|et|mais|alors|bon) )*(?:should|shall|did|do|does|don|is|are|was|were|what|which|who|whom|why|how|when|where|if|whether|have|has|had|never|not|unless|faut il|dois|devrais|est ce|quel|quels|quelle|quelles|que|qu|qui|quoi|comment(?! (?:(?:on|to|in|for) )?(?:hb|#|it|this|that|the|tickets?|issues?|:|")(?: |$))|pourquoi|quand|combien|si|as tu|avez|a t|y a|ne|n)\b/;
+  /^(?:(?:and|but|so|ok|hey|hi|et|mais|alors|bon) )*(?:should|shall|did|do|does|don|is|are|was|were|what|which|who|whom|why|how|when|where|if|whether|have|has|had|never|not|unless|faut il|dois|devrais|est ce|quel|quels|quelle|quelles|que|qu|qui|quoi|comment(?! (?:(?:on|to|in|for) )?(?:hb|#|\d+|it|this|that|the|tickets?|issues?|:|")(?: |$))|pourquoi|quand|combien|si|as tu|avez|a t|y a|ne|n)\b/;
 
 /** Verbs that would destroy. There is no deletion, so they always ask. */
 export const destroys =

@@ -78,7 +78,7 @@ export const intents: readonly Intent[] = [
   },
   {
     name: 'show',
-    en: /\b(?:show|describe|explain|details?|tell (?:me|us)(?: more)? about|look at|open|what (?:is|s|about)|more (?:on|about)|info(?:rmation)?)\b/,
+    en: /^(?:(?:the|le|la|ticket|number|numero) )*\d+(?: [?.!])?$|\b(?:show|describe|explain|details?|tell (?:me|us)(?: more)? about|look at|open|what (?:is|s|about)|more (?:on|about)|info(?:rmation)?)\b/,
     fr: /\b(?:montre[rz]?|affiche[rz]?|detaille[rz]?|details?|decris|decrire|ouvre|ouvrir|explique[rz]?|parle[rz]? moi|c est quoi|qu est ce que|en savoir plus|infos?|dis m en)\b/,
     answer: show,
   },

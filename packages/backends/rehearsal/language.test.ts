@@ -1,5 +1,43 @@
 import { describe, expect, test } from 'vitest';
 import { languageOf, spoken } from './language.ts';
+import { translated } from './tool-errors.ts';
+
+describe('French words are answered in French from the first one on', () => {
+  test.each([
+    'clore HB-1',
+    'clôturer HB-1',
+    'assigner HB-1 à Bob',
+    'dispatche HB-1',
+    'résume',
+    'fermait HB-1',
+    'ferm HB-1',
+    'arrête',
+    'fin de session',
+    'démarre HB-1',
+    'rouvre HB-1',
+    'débloque HB-1',
+    'étiquette HB-1 comme bug',
+    'nouveau ticket : footer',
+    'quick wins faciles',
+    'aperçu',
+    'archive HB-1',
+  ])('%s', text => {
+    expect(spoken(text, null)).toBe('fr');
+  });
+});
+
+describe('what a tool refuses is told in French', () => {
+  test.each([
+    ['The workspace is not a git repository, so it has no history to read.', /pas un dépôt git/],
+    [
+      'There is no ticket HB-9 on this board; the nearest are HB-1, HB-2.',
+      /pas de ticket HB-9 .* HB-1, HB-2\.$/,
+    ],
+    ['Something new.', /^Something new\.$/],
+  ])('%s', (why, words) => {
+    expect(translated(why)).toMatch(words);
+  });
+});
 
 describe('the language of a text', () => {
   test.each([

@@ -1,5 +1,5 @@
-import { readable } from './reading.ts';
-import { fold } from './words.ts';
+import { heard } from './clauses.ts';
+import { readable, reading } from './reading.ts';
 
 /** The languages that the rehearsal answers in. */
 export type Language = 'en' | 'fr';
@@ -19,7 +19,17 @@ terminer rouvre bloque debloque propose recommande conseille faire fais fait fau
 aussi tous toutes tout premier premiere deuxieme troisieme dernier rapide rapides facile faciles petit petits pertinents 
 priorites priorite prioritaire prioritaires obsoletes perimes jour etat tableau cours pret revue puis ensuite voici
 parle decris explique supprime supprimer efface vire cloture demain bientot revoir c d j l m n qu s t y 
-commencer tache taches veuillez voudrais veux ceux celui celle`.split(/\s+/),
+commencer tache taches veuillez voudrais veux ceux celui celle clore clos cloturer cloturez fermait fermais ferm fermes fermons
+arrete arreter arretons quitte quittons finis finir seance assigner assignez desassigne reassigne attribuer confie confier
+affecte affecter delegue donner dispatche dispatcher demarre demarrer attaque attaquer envoie envoyer execute executer
+commence bouge bouger bascule remets rouvrir debloquer bloquer bloquee bloques efface effacer virer jette detruis vide vider
+marque etiqueter retire retirer enleve enlever ote colle pose appose laisse poste ecris note redige enregistre nouveau nouvelle
+resume apercu resous archive archiver voir affiches montrer afficher lister detaille details decrire ouvre ouvrir expliquer
+fichier boite fini finie finis faite faites caduc caducs menage nettoyage nettoyer nettoie gain gains victoire victoires
+suggere selectionne choisis quelconque responsable proprietaire chose choses truc trucs attends annule finalement salut
+hein fin ca cela rien jamais personne lequel laquelle lesquels lesquelles soit ensuite vas allez traduis raconte chante`.split(
+      /\s+/,
+    ),
   ),
   en: new Set(
     `the an and is are was were be been this that these those i you he she we they it its me my your our their what which who
@@ -33,13 +43,19 @@ later bye goodbye morning afternoon evening up on in at as then also just finish
   ),
 };
 
+/** "Comment on ferme" asks how; "comment on HB-4" is English. */
+const frenchHow = /^comment (?:on|je|tu|ca|faire|[a-z]+er)\b(?! (?:hb|#|the|it|this))/;
+
+const known = (word: string) => telltale.fr.has(word) || telltale.en.has(word);
+
 /** The language of the words, or `null` when they tell nothing. */
 export function languageOf(text: string): Language | null {
   const unquoted = withoutQuotes(readable(text));
   const accented = /[àâçèêëîïôùûœ]|\bé|é\b/i.test(unquoted) ? 1 : 0;
-  const words = fold(unquoted.normalize('NFC')).match(/[a-z]+/g) ?? [];
+  const plain = reading(unquoted).plain;
+  const words = (plain.match(/[a-z]+/g) ?? []).map(word => (known(word) ? word : heard(word).plain));
   const count = (language: Language) => words.filter(word => telltale[language].has(word)).length;
-  const french = count('fr') + accented;
+  const french = count('fr') + accented + (frenchHow.test(plain) ? 1 : 0);
   const english = count('en');
   if (french === english) return null;
   return french > english ? 'fr' : 'en';

@@ -50,6 +50,8 @@ export const Memory = z.object({
   calls: z.int().nonnegative(),
   /** The tickets last listed, in the order shown: what "the first one" and "them" mean. */
   listed: z.array(ticket),
+  /** The same when the last reply numbered them, else nothing. */
+  numbered: z.array(ticket).default([]),
   pick: ticket.nullable(),
   /** The one ticket last spoken of: what "it" means. */
   focus: ticket.nullable(),
@@ -68,6 +70,7 @@ export function blankMemory(session: string): Memory {
     introduced: false,
     calls: 0,
     listed: [],
+    numbered: [],
     pick: null,
     focus: null,
     obsolete: [],

@@ -44,6 +44,8 @@ export const en = {
 
   notGranted: (tool: string) => `This bot may not use ${tool}, so I cannot do that here.`,
   noTicket: (id: string) => `There is no ticket ${id} on this board.`,
+  /** What a tool said, which is English already. */
+  toolError: (why: string) => why,
   refused: (why: string) => `The board refused: ${why}`,
   boardUnread: (why: string) => `I cannot read the board: ${why}`,
   damaged: (files: readonly string[]) => `Not readable and left out: ${files.join(', ')}.`,

@@ -2,6 +2,7 @@ import type { TicketState } from '@hearth/protocol/ticket.ts';
 import type { BoardTicket } from './board-reading.ts';
 import type { Phrases } from './phrases.ts';
 import { joined, oneLine } from './phrases-en.ts';
+import { translated } from './tool-errors.ts';
 
 type Named = Pick<BoardTicket, 'id' | 'title'>;
 
@@ -32,6 +33,7 @@ export const fr: Phrases = {
 
   notGranted: tool => `Ce bot n'a pas le droit d'utiliser ${tool}, je ne peux donc pas le faire ici.`,
   noTicket: id => `Il n'y a pas de ticket ${id} sur ce tableau.`,
+  toolError: translated,
   refused: why => `Le tableau a refusé : ${why}`,
   boardUnread: why => `Je ne peux pas lire le tableau : ${why}`,
   damaged: files => `Illisible et laissé de côté : ${files.join(', ')}.`,

@@ -52,6 +52,7 @@ export async function* meant(
       plain: more.plain ?? clause.plainRest,
       text: more.text ?? clause.rest,
       earlier: idsIn(heard(clause.before).plain),
+      numbered: scene.numbered,
       ...(more.from === undefined ? {} : { from: more.from }),
     },
     board.tickets,

@@ -274,6 +274,14 @@ describe.each(Object.entries(phrasings))('%s', (kind, { en, fr }) => {
   );
 });
 
+test.each(Object.values(phrasings).flatMap(({ fr }) => fr))(
+  'a conversation that begins in French is French: %s',
+  async text => {
+    const english = /^(?:hello|yo|oui|vas-y|QUELS QUICK WINS)/i.test(text);
+    expect((await stage().say(text)).reply).toMatch(english ? /./ : /^Répétition/);
+  },
+);
+
 test.each([
   'end the session?',
   "don't end the session",

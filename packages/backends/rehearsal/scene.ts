@@ -27,6 +27,8 @@ export class Scene {
   readonly turn: BackendTurn;
   readonly memory: Memory;
   language: Language = 'en';
+  /** The numbered list that the last reply showed: what a bare number means. */
+  numbered: readonly string[] = [];
   /** Whether a tool was called: what a failure must say of itself. */
   began = false;
   readonly #host: Host;
@@ -64,7 +66,7 @@ export class Scene {
     this.began = true;
     const result = await this.#host.call({ id: `${this.turn.attempt}.${this.memory.calls}`, name, args });
     this.check();
-    return result.error === undefined ? { ok: result.content } : { why: result.error };
+    return result.error === undefined ? { ok: result.content } : { why: this.words.toolError(result.error) };
   }
 
   /** The whole board, state by state where one list does not show it all. */

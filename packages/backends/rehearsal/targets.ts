@@ -1,6 +1,7 @@
 import { TicketState } from '@hearth/protocol/ticket.ts';
 import type { BoardTicket } from './board-reading.ts';
 import type { Memory } from './memory.ts';
+import { numbered, unranged } from './numbers.ts';
 import { fold, stem, telling } from './words.ts';
 
 /*
@@ -18,6 +19,8 @@ export interface Spoken {
   readonly earlier: readonly string[];
   /** The only state that tickets named by a kind or a title may be in: what is reopened is done. */
   readonly from?: TicketState;
+  /** The numbered list that was just shown; told only where bare numbers name tickets. */
+  readonly numbered?: readonly string[];
 }
 
 /** How the tickets were named. Only `ids` is explicit; `some` are several that a title fits, `unclear` ones must be named. */
@@ -74,7 +77,8 @@ export function targets(
   memory: Memory,
   titleWords: number | 'all' = 1,
 ): Targets {
-  const { plain, from } = spoken;
+  const { from } = spoken;
+  const plain = unranged(spoken.plain, spoken.text, board);
   const among = from === undefined ? board : board.filter(ticket => ticket.state === from);
   const kind = (words: string) => (from === undefined ? ofKind(words, board) : labelled(words, among, board));
   const spared = except.exec(plain);
@@ -83,6 +87,8 @@ export function targets(
     const out = spared === null ? [] : idsIn(plain.slice(spared.index));
     return spared !== null && out.length === 0 ? [] : ids.filter(one => !out.includes(one));
   };
+  const byNumber = spoken.numbered === undefined ? null : numbered(named, board, spoken.numbered);
+  if (byNumber !== null) return { how: byNumber.how, ids: left(byNumber.ids) };
   const ids = firstIds(named);
   if (ids.length > 0) {
     // "all tickets that HB-4 blocks" means neither all nor HB-4: nothing is guessed.

@@ -36,6 +36,7 @@ export function nameIn(rest: string): string | null {
     .trim();
   const plain = plainName(name);
   if (nobody.test(plain)) return '';
+  if (ticketWords.test(plain)) return null;
   if (myself.test(plain) || !isName.test(name) || noName.test(plain)) return null;
   return name;
 }

@@ -32,6 +32,7 @@ export const shortlist: Question = async function* (scene, heard) {
     return said([words.noneRead(READ_WHOLE, unread), leftOut], [words.chips.list]);
   if (pick === undefined) return await nothing(scene, wanted, tickets, aim, leftOut);
   scene.memory.listed = found.map(({ ticket }) => ticket.id);
+  scene.memory.numbered = scene.memory.listed;
   scene.memory.pick = pick.ticket.id;
   scene.memory.focus = pick.ticket.id;
   const guesses = found.filter(({ reasons: why }) => why.some(({ is }) => is === 'no_size')).length;

@@ -5,16 +5,23 @@ import { targets } from '../targets.ts';
 const BODY = 1200;
 const SHOWN = 3;
 
+const asking =
+  /^.*?\b(?:show|describe|open|about(?= [a-z#])|explain|details?|what (?:is|s)|look at|montre|affiche|detaille|decris|ouvre|explique|c est quoi|parle moi)\b(?: me| moi)?(?: about| of| de| sur)? /;
+/** Nothing but a number: "12", "le 4", "ticket 7". */
+const number = /^(?:(?:the|le|la|ticket|number|numero) )*\d+(?: [?.!])?$/;
+/** "the tickets about orders" are a list. */
+const manyAbout =
+  /\b(?:tickets|issues|tasks|taches)\b.* (?:about|mentioning|concerning|concernant|sur|qui parlent)\b/;
+
 /** One ticket, or a few, with body and last comment. `null` when the words name none. */
 export const show: Question = async function* (scene, heard) {
   const { words } = scene;
   const board = yield* scene.board();
   if ('why' in board) return said([words.boardUnread(board.why)]);
-  const plain = heard.plain.replace(
-    /^.*?\b(?:show|describe|open|about(?= [a-z#])|explain|details?|montre|affiche|detaille|decris|ouvre|explique)\b(?: me| moi)?(?: about| de| sur)? /,
-    '',
-  );
-  const found = targets({ plain, text: heard.text, earlier: [] }, board.ok.tickets, scene.memory);
+  if (manyAbout.test(heard.plain)) return null;
+  const plain = heard.plain.replace(asking, '');
+  const bare = plain !== heard.plain || number.test(plain) ? { numbered: scene.numbered } : {};
+  const found = targets({ plain, text: heard.text, earlier: [], ...bare }, board.ok.tickets, scene.memory);
   if (found.how === 'some')
     return said(
       [words.whichOf(board.ok.tickets.filter(ticket => found.ids.includes(ticket.id)))],
