@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { actFor, questionNamed, type Said } from './answer.ts';
 import { botNamed } from './new.ts';
 import { portNamed } from './serve.ts';
+import { turnsNamed } from './show.ts';
 
 const NOTHING: Said = { choice: null, text: null, fields: null, grant: null };
 const ID = 'c_01jd0000000000000000000000';
@@ -84,4 +85,16 @@ test.each([
 
 test.each(['', 'x', '-1', '65536', '1.5', '0x10'])('%j is no port', text => {
   expect(() => portNamed(text)).toThrow(expect.objectContaining({ name: 'UsageError' }));
+});
+
+test.each([
+  [null, 10],
+  ['1', 1],
+  ['200', 200],
+])('the turns %s', (text, turns) => {
+  expect(turnsNamed(text)).toBe(turns);
+});
+
+test.each(['', 'x', '0', '201', '-1', '1.5', '1e1', '0x10', ' 5'])('%j is no count of turns', text => {
+  expect(() => turnsNamed(text)).toThrow(expect.objectContaining({ name: 'UsageError' }));
 });

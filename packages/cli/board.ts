@@ -4,6 +4,7 @@ import type { HearthClient } from '@hearth/client/http.ts';
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { type Ticket, TicketState } from '@hearth/protocol/ticket.ts';
+import { closeWithComment } from './closing.ts';
 import { CommandError, type Invocation, type Io, UsageError } from './command.ts';
 import { print, printJson, printTable } from './output.ts';
 import { readStdin, tooLarge } from './stdin.ts';
@@ -114,7 +115,7 @@ export async function closeTicket(call: Invocation): Promise<ExitCode> {
     else printJson(call.io, before);
     return EXIT.done;
   }
-  if (comment !== null) await client.commentTicket(workspace, before.id, comment);
+  if (comment !== null) return shown(call, await closeWithComment(client, workspace, before, comment));
   return shown(call, await client.changeTicket(workspace, before.id, { state: 'done' }));
 }
 

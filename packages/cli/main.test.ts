@@ -6,7 +6,9 @@ import { PassThrough } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { TurnReport } from '@hearth/protocol/turn-report.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closingIds } from './closing.ts';
 import { run } from './main.ts';
+import { standing } from './standing.ts';
 
 /*
  * The command line against a real service in its own process, one home for all tests of the file. Commands run in this
@@ -199,6 +201,27 @@ describe('with a service', () => {
     ).toMatchObject({ state: 'done', comments: [{ body: 'Dry.' }] });
     expect(await hearth(['board', 'show', 'HB-9', ...workspace])).toMatchObject({ code: 1, out: '' });
     expect(await hearth(['board', 'move', '1', 'flying', ...workspace])).toMatchObject({ code: 64, out: '' });
+  });
+
+  test('a closing that was cut short after its comment is finished, with one comment', async () => {
+    const workspace = realpathSync(mkdtempSync(join(base, 'closing-')));
+    const words = ['--workspace', workspace];
+    await hearth(['board', 'add', 'Mend the roof', ...words]);
+    const found = await standing(home, 'cli');
+    if (found.is !== 'answers') throw new Error('no service');
+    const { client } = found;
+    // What the cut command had done: the comment, under the id that follows from what was asked.
+    const open = await client.ticket(workspace, 'HB-1');
+    const { comment } = closingIds(client.actor, workspace, open, 'Dry.');
+    await client.commentTicket(workspace, 'HB-1', 'Dry.', { commandId: comment });
+
+    const close = (): Promise<Ran> =>
+      hearth(['board', 'close', '1', '--comment', 'Dry.', '--json', ...words]);
+    expect(parsed(await close())).toMatchObject({ state: 'done', comments: [{ body: 'Dry.' }] });
+    await hearth(['board', 'move', '1', 'ready', ...words]);
+    const again = parsed(await close());
+    expect(again['state']).toBe('done');
+    expect(again['comments']).toHaveLength(2);
   });
 
   test.each<[string, string[], string, number, RegExp]>([

@@ -26,6 +26,17 @@ test.each<[string, string[], string, string[], Record<string, string>]>([
   ['a text', ['send', 'hello there'], 'send', ['hello there'], {}],
   ['stdin', ['send', '-'], 'send', ['-'], {}],
   ['a text that looks like an option', ['send', '--', '--json'], 'send', ['--json'], {}],
+  ['a text that begins with a number below zero', ['send', '-5 degrees'], 'send', ['-5 degrees'], {}],
+  ['a number below zero', ['send', '-5'], 'send', ['-5'], {}],
+  ['a list as a text', ['send', '- milk\n- bread', '--json'], 'send', ['- milk\n- bread'], {}],
+  ['a sentence about an option', ['send', '--json is broken'], 'send', ['--json is broken'], {}],
+  [
+    'a value that begins with a dash',
+    ['board', 'add', 'x', '--body', '-5 degrees', '--owner=-x'],
+    'board add',
+    ['x'],
+    { body: '-5 degrees', owner: '-x' },
+  ],
   [
     'options on both sides',
     ['send', '--conversation=c_1', 'hi', '-c', 'c_2'],
@@ -54,6 +65,13 @@ test.each<[string, string[], string, string[], Record<string, string>]>([
 test.each<[string, string[], RegExp]>([
   ['an unknown command', ['sned', 'x'], /no command "sned"/],
   ['an unknown option', ['send', 'x', '--jsn'], /--jsn.*hearth send/],
+  ['an option with an underscore', ['send', 'x', '--dry_run'], /--dry_run.*hearth send/],
+  ['a text that could be an option', ['send', '-x'], /'-x' .*goes behind "--".*hearth send/],
+  [
+    'a value that could be an option',
+    ['board', 'add', 'x', '--body', '-y'],
+    /--body.*written --name=VALUE.*hearth board add/,
+  ],
   ['an option without its value', ['send', 'x', '--conversation'], /hearth send/],
   ['a flag with a value', ['send', 'x', '--json=yes'], /hearth send/],
   ['a word too few', ['send'], /needs TEXT/],

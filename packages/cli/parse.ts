@@ -91,18 +91,49 @@ function parsed(
       return [name, { type, ...(short === undefined ? {} : { short }) }];
     }),
   );
+  const { args, typed } = disguised(words);
   try {
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      options,
-      allowPositionals: true,
-      strict: true,
-    });
-    return { values: new Map(Object.entries(values)), positionals };
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true });
+    return {
+      values: new Map(
+        Object.entries(values).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? typed(value) : value,
+        ]),
+      ),
+      positionals: positionals.map(typed),
+    };
   } catch (error) {
     const said = error instanceof Error ? (error.message.split(/[.\n]/)[0] ?? '') : '';
-    throw new UsageError(`${said}: ${usage(row)}`);
+    throw new UsageError(`${said}${hintFor(error, row)}: ${usage(row)}`);
   }
+}
+
+/** The form of an option, `-c`, `-cVALUE`, `--name` or `--name=VALUE`, in a single word without spaces before its value. */
+const OPTION = /^-(?:[a-z]\S*|-(?:[a-z][\w-]*(?:=[^]*)?)?)?$/i;
+
+/**
+ * Words that begin with a dash and cannot be an option, as "-5 degrees", are texts; the parser is given others in their
+ * place, and `typed` tells what was typed. No word of a command line holds the character that marks them.
+ */
+function disguised(words: readonly string[]): {
+  readonly args: string[];
+  readonly typed: (word: string) => string;
+} {
+  const args = words.map(word => (word.startsWith('-') && !OPTION.test(word) ? `\0${word}` : word));
+  return { args, typed: word => (word.startsWith('\0') ? word.slice(1) : word) };
+}
+
+const HINTS: Readonly<Record<string, (row: CommandRow) => string>> = {
+  ERR_PARSE_ARGS_UNKNOWN_OPTION: row =>
+    row.words[1] === 0 ? '' : ' (a text that begins with a dash goes behind "--")',
+  ERR_PARSE_ARGS_INVALID_OPTION_VALUE: () => ' (a value that begins with a dash is written --name=VALUE)',
+};
+
+/** What to do about a word that was taken for an option. */
+function hintFor(error: unknown, row: CommandRow): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return HINTS[code]?.(row) ?? '';
 }
 
 function beforeDashes(words: readonly string[]): readonly string[] {

@@ -13,9 +13,7 @@ import { questionLines } from './turn-output.ts';
 /** `hearth show`: the latest turns, then how things stand and what waits for the person. */
 export async function show(call: Invocation): Promise<ExitCode> {
   const { io } = call;
-  const turns = Number(call.option('turns') ?? '10');
-  if (!Number.isInteger(turns) || turns < 1 || turns > 200)
-    throw new UsageError('--turns takes a number from 1 to 200.');
+  const turns = turnsNamed(call.option('turns'));
   const client = await connect(io, 'cli');
   const named = call.words[0] ?? call.option('conversation');
   const conversation = await findConversation(client, named);
@@ -28,6 +26,14 @@ export async function show(call: Invocation): Promise<ExitCode> {
   for (const line of history.items) printLine(io, line);
   printState(io, view, named !== null);
   return EXIT.done;
+}
+
+/** How many turns were asked for. Throws `UsageError`. */
+export function turnsNamed(text: string | null): number {
+  if (text === null) return 10;
+  const turns = Number(text);
+  if (/^\d+$/.test(text) && turns >= 1 && turns <= 200) return turns;
+  throw new UsageError(`"${text}" is no count of turns: --turns takes a number from 1 to 200.`);
 }
 
 function printLine(io: Io, line: TranscriptLine): void {
