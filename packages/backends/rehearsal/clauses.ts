@@ -24,6 +24,8 @@ export interface Clause {
   readonly plainRest: string;
   /** What was written after the verb. */
   readonly rest: string;
+  /** What was written from its verb on. */
+  readonly written: string;
   /** Everything written before this clause. */
   readonly before: string;
   /** The folded words that stand before it in its sentence: who said it, or on which condition. */
@@ -50,6 +52,7 @@ export function clauses(read: Reading): Clause[] {
       ordered: read.plain.slice(command.verb, end).trim(),
       plainRest:
         `${object(read.plain.slice(offset, command.verb))}${read.plain.slice(command.after, end)}`.trim(),
+      written: trimmed(read.text.slice(read.at[command.verb] ?? from, Math.max(from, to))),
       rest: trimmed(read.text.slice(from, Math.max(from, to))),
       before: read.text.slice(0, read.at[offset] ?? 0),
       lead: `${sentence(read.plain.slice(0, offset))}${read.plain.slice(offset, command.verb)}`,

@@ -4,6 +4,7 @@ import { type Clause, clauses, heard } from './clauses.ts';
 import type { CommandName } from './grammar.ts';
 import { mustAsk, settle } from './confirmation.ts';
 import { alternatives, doubtOf, endTold, retracted } from './doubts.ts';
+import { leftovers } from './leftovers.ts';
 import { intents, planners } from './intents.ts';
 import { spoken } from './language.ts';
 import { type Outcome, type Said, said } from './outcome.ts';
@@ -126,10 +127,10 @@ async function* obey(
   if (orders.length > 0 && retracted(given)) return said([...say, words.retracted, open]);
   if (orders.some(alternatives)) return said([...say, words.alternatives, open]);
   const plans: Plan[] = [];
-  let unclear = false;
+  const failed: Clause[] = [];
   for (const clause of orders) {
     const plan = yield* planners[clause.command](scene, clause);
-    if (plan === null) unclear = true;
+    if (plan === null) failed.push(clause);
     else plans.push(plan);
   }
   if (plans.length === 0 && !ending) return open === null ? null : said([...say, open]);
@@ -141,7 +142,7 @@ async function* obey(
     say: [
       ...say,
       ...plans.flatMap(one => one.say),
-      ...(unclear && plans.length > 0 ? [words.which] : []),
+      ...leftovers(given, failed).map(part => words.notUnderstood(part)),
       ...(doubts.includes('time') ? [words.onlyNow] : []),
     ],
   };

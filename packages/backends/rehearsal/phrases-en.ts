@@ -104,6 +104,11 @@ export const en = {
   listOpen: (_n: number) => 'open',
   listState: (state: TicketState) => `in ${states[state]}`,
   listLabel: (label: string) => `labelled “${label}”`,
+  listUnowned: 'without an owner',
+  listOwner: (owner: string) => `of ${owner}`,
+  listAbout: (about: string) => `with “${about}” in the title`,
+  among: (what: string) => `Only among the tickets ${what}:`,
+  cannotFilter: (by: string) => `I cannot narrow a list by “${by}”, so this is all of it.`,
   listMore: (n: number) => `… and ${n} more.`,
 
   sweepNone: (commits: number) =>
@@ -140,6 +145,7 @@ export const en = {
   which: 'Which ticket do you mean? Name it, for example HB-4.',
   whichOf: (tickets: readonly Named[]) =>
     `Several tickets fit: ${joined(tickets.map(named), 'and')}. Which one?`,
+  notUnderstood: (part: string) => `I did not understand: “${oneLine(part)}”.`,
   needTitle: 'What should its title be? Say “create a ticket: …”.',
   needState: `To which state? ${Object.values(states).join(', ')}.`,
   needLabel: 'Which label? Say “label HB-4 as bug”.',

@@ -94,6 +94,11 @@ export const fr: Phrases = {
   listOpen: n => (n < 2 ? 'ouvert' : 'ouverts'),
   listState: state => `à l’état «\u00a0${states[state]}\u00a0»`,
   listLabel: label => `avec l'étiquette «\u00a0${label}\u00a0»`,
+  listUnowned: 'sans responsable',
+  listOwner: owner => `de ${owner}`,
+  listAbout: about => `avec «\u00a0${about}\u00a0» dans le titre`,
+  among: what => `Seulement parmi les tickets ${what} :`,
+  cannotFilter: by => `Je ne sais pas restreindre une liste par «\u00a0${by}\u00a0» ; la voici entière.`,
   listMore: n => `… et ${n} de plus.`,
 
   sweepNone: commits =>
@@ -131,6 +136,7 @@ export const fr: Phrases = {
 
   which: 'De quel ticket parlez-vous ? Nommez-le, par exemple HB-4.',
   whichOf: tickets => `Plusieurs tickets correspondent : ${joined(tickets.map(named), 'et')}. Lequel ?`,
+  notUnderstood: part => `Je n'ai pas compris : «\u00a0${oneLine(part)}\u00a0».`,
   needTitle: 'Quel titre lui donner ? Dites «\u00a0crée un ticket : …\u00a0».',
   needState: `Vers quel état ? ${Object.values(states).join(', ')}.`,
   needLabel: 'Quelle étiquette ? Dites «\u00a0étiquette HB-4 bug\u00a0».',

@@ -1,4 +1,5 @@
 import { choose } from '../choosing.ts';
+import { narrowed } from '../filters.ts';
 import type { Question } from '../intents.ts';
 import { said } from '../outcome.ts';
 import { living } from '../sweep.ts';
@@ -16,22 +17,25 @@ export const list: Question = async function* (scene, heard) {
   const found = yield* ticketsOf(scene);
   if ('is' in found) return found;
   const { tickets, unread } = found;
-  const wanted = ofKind(heard.plain, tickets);
+  const { tickets: wanted, to, cannot } = narrowed(heard.plain, ofKind(heard.plain, tickets), words);
   const states = stateWords
     .filter(([, word]) => word.test(heard.plain))
     .map(([state]) => words.listState(state));
   const labels = labelsIn(heard.plain, tickets).map(label => words.listLabel(label));
-  const what = [...(states.length === 0 ? [words.listOpen(wanted.length)] : states), ...labels].join(', ');
+  const what = [...(states.length === 0 ? [words.listOpen(wanted.length)] : states), ...labels, ...to].join(
+    ', ',
+  );
   const rows = wanted.slice(0, ROWS);
   scene.memory.listed = rows.map(ticket => ticket.id);
   if (rows.length === 1) scene.memory.focus = rows[0]?.id ?? null;
-  const plain = states.length + labels.length === 0;
+  const plain = states.length + labels.length + to.length === 0;
   const [pick] = plain
     ? (await choose(scene, (yield* living(scene, tickets)).live, tickets, 'next', 1)).best
     : [];
   if (pick !== undefined) scene.memory.pick = pick.ticket.id;
   return said(
     [
+      cannot === null ? null : words.cannotFilter(cannot),
       words.listHead(wanted.length, what),
       ...rows.map(
         ticket => `- ${words.named(ticket)} (${[words.states[ticket.state], ...ticket.labels].join(', ')})`,

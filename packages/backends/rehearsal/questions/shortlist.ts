@@ -1,5 +1,6 @@
 import type { BoardTicket } from '../board-reading.ts';
 import { choose, READ_WHOLE } from '../choosing.ts';
+import { narrowed } from '../filters.ts';
 import type { Question } from '../intents.ts';
 import { said } from '../outcome.ts';
 import type { Reason } from '../quick-win.ts';
@@ -22,8 +23,10 @@ export const shortlist: Question = async function* (scene, heard) {
   const aim: Aim = quick.test(heard.plain.replaceAll('short list', '')) ? 'quick_win' : 'next';
   const { live, done } = yield* living(scene, tickets);
   const labels = labelsIn(heard.plain, live).filter(label => !sizes.test(label));
-  const wanted =
+  const labelled =
     labels.length === 0 ? live : live.filter(ticket => ticket.labels.some(label => labels.includes(label)));
+  const { tickets: wanted, to } = narrowed(heard.plain, labelled, words);
+  const among = to.length === 0 ? null : words.among(words.list(to));
   if (wanted.length === 0 && done === 0) return said([words.allDone]);
   const { best: found, unread } = await choose(scene, wanted, tickets, aim);
   const [pick] = found;
@@ -41,6 +44,7 @@ export const shortlist: Question = async function* (scene, heard) {
   );
   return said(
     [
+      among,
       words.shortlist(aim, found.length, aim === 'quick_win' ? guesses : 0),
       // A list that a line follows directly would take the line into its last row.
       `${rows.join('\n')}\n`,
