@@ -13,7 +13,7 @@ const out = resolve(process.argv[2] ?? join(root, 'dist'));
 const startedByName = {
   name: 'started-by-name',
   setup(building) {
-    building.onLoad({ filter: /packages\/cli\/supervisor\.ts$/ }, async ({ path }) => {
+    building.onLoad({ filter: /packages\/cli\/launch\.ts$/ }, async ({ path }) => {
       const contents = (await readFile(path, 'utf8')).replace("'./serve-entry.ts'", "'./serve-entry.js'");
       return { contents, loader: 'ts' };
     });
