@@ -15,11 +15,11 @@ import { LongTexts } from './long-texts.ts';
 import { Operator } from './operator.ts';
 import { Outbox } from './outbox.ts';
 import { QuickReplies } from './quick-replies.ts';
-import { speaker } from './speaker.ts';
 import { LOST, StatusLine } from './status-line.ts';
 import { oneLine } from './text.ts';
 import type { Theme } from './theme.ts';
 import { type Notice, Transcript } from './transcript.ts';
+import { TypedAnswer } from './typed-answer.ts';
 
 /*
  * The console on one conversation: transcript, what can be chosen, composer, status. It draws what the view model says
@@ -40,12 +40,6 @@ export interface AppOptions {
   readonly onQuit: () => void;
 }
 
-/** Words that are being typed for a pause, as it was when the person chose to. */
-interface Answering {
-  readonly pause: Pause;
-  readonly way: Extract<Way, { is: 'type' }>;
-}
-
 export class App {
   readonly #options: AppOptions;
   readonly #attachment: Attachment;
@@ -56,10 +50,10 @@ export class App {
   readonly #composer: Composer;
   readonly #operator: Operator;
   readonly #outbox: Outbox;
+  readonly #answer: TypedAnswer;
   readonly #keyboard: Keyboard;
   #notices: readonly Notice[] = [];
   #backend: { name: string; why: string } | null = null;
-  #answering: Answering | null = null;
   #reachable = true;
   #untick: () => void = () => {};
 
@@ -92,11 +86,19 @@ export class App {
       tell: (severity, text) => this.#tell(severity, text),
       draw: () => this.#draw(),
     });
+    this.#answer = new TypedAnswer({
+      me: client.actor,
+      attachment: this.#attachment,
+      composer: this.#composer,
+      outbox: this.#outbox,
+      tell: (severity, text) => this.#tell(severity, text),
+      draw: () => this.#draw(),
+    });
     this.#keyboard = new Keyboard({
       composer: this.#composer,
       choices: this.#choices,
       quick: this.#quick,
-      answering: () => this.#answering !== null,
+      answering: () => this.#answer.isOpen,
       leaveAnswer: () => this.#leaveAnswer(),
       choose: (pause, way) => this.#choose(pause, way),
       send: text => void this.#outbox.send(text),
@@ -177,12 +179,12 @@ export class App {
   #changed(model: Model, input: Input | null): void {
     if (input === null) {
       this.#notices = [];
-      this.#answering = null;
+      this.#answer.leave();
       this.#options.tui.terminal.setTitle(`${oneLine(model.now.title)} · Hearth`);
     }
     if (input?.frame === 'link' && input.link.is === 'connected' && this.#backend === null)
       void this.#learnBackend();
-    this.#leaveClosed(model);
+    this.#answer.follow(model);
     this.#draw();
   }
 
@@ -192,12 +194,9 @@ export class App {
     if (model !== null) {
       const shown = shownPause(model);
       this.#choices.show(shown, Math.max(0, openPauses(model).length - 1));
-      this.#choices.setTyping(this.#answering !== null);
+      this.#choices.setTyping(this.#answer.isOpen);
       this.#quick.show(shown === null ? quickReplies(model) : []);
-      const { pause, way } = this.#answering ?? {};
-      this.#composer.setLabel(
-        pause === undefined || way === undefined ? null : `${way.hint}, for ${pause.id} (Esc goes back)`,
-      );
+      this.#composer.setLabel(this.#answer.label);
       this.#tick(model);
     }
     this.#options.tui.requestRender();
@@ -244,19 +243,18 @@ export class App {
 
   #choose(pause: Pause, way: Way): void {
     if (way.is === 'act') void this.#outbox.decide(pause, way.act, null);
-    else this.#answering = { pause, way };
+    else this.#answer.begin(pause, way);
   }
 
   #leaveAnswer(): void {
-    this.#answering = null;
+    this.#answer.leave();
     this.#draw();
   }
 
   #submitted(text: string): void {
     if (text.trim() === '') return;
     this.#composer.addToHistory(text);
-    const answering = this.#answering;
-    if (answering !== null) return this.#answer(answering, text);
+    if (this.#answer.isOpen) return this.#answer.submit(text);
     const line = readLine(text);
     if (line.is === 'wrong') {
       this.#composer.giveBack(text);
@@ -266,37 +264,5 @@ export class App {
     } else {
       void this.#outbox.send(line.text, text);
     }
-  }
-
-  #answer({ pause, way }: Answering, text: string): void {
-    const act = way.make(text);
-    if (typeof act === 'string') {
-      this.#composer.giveBack(text);
-      this.#tell('warning', act);
-      return;
-    }
-    this.#answering = null;
-    void this.#outbox.decide(pause, act, text).then(taken => {
-      // What was refused stays an answer to what is still open; corrected, it must not go out as a message.
-      const open = this.#attachment.model?.now.pauses.some(one => one.id === pause.id) ?? false;
-      if (!taken && open && this.#answering === null) this.#answering = { pause, way };
-      this.#draw();
-    });
-  }
-
-  /** An answer that is being typed may lose its pause: the words stay, and go nowhere by themselves. */
-  #leaveClosed(model: Model): void {
-    const pause = this.#answering?.pause.id;
-    if (pause === undefined || model.now.pauses.some(open => open.id === pause)) return;
-    this.#answering = null;
-    const item = model.items.findLast(one => one.is === 'asked' && one.pause.id === pause);
-    const by =
-      item?.is === 'asked' && item.closed !== null
-        ? speaker(item.closed.by, this.#options.client.actor)
-        : 'someone';
-    this.#tell(
-      'warning',
-      `${pause} was closed by ${by} while you were typing; your words are still here and were not sent.`,
-    );
   }
 }
