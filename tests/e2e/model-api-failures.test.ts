@@ -79,7 +79,7 @@ const CASES: Readonly<Record<string, Case>> = {
     moves: [status(400, {}, 'prompt is too long: 210000 tokens > 200000 maximum')],
     code: 'context_length',
     began: false,
-    says: /\/reset/,
+    says: /\/new/,
   },
   'a request that is refused': {
     moves: [status(400, {}, 'tools.0: name is wrong')],
