@@ -79,14 +79,14 @@ describe('creating', () => {
 
   it.each([
     ['relative/path', 'is not absolute'],
-    ['/work/../work', 'shortest form'],
-    ['/work/', 'shortest form'],
+    ['/place/../place', 'shortest form'],
+    ['/place/', 'shortest form'],
     ['/nowhere', 'does not exist'],
-    ['/work/file', 'directories alone'],
+    ['/place/file', 'directories alone'],
   ])('refuses to work in %s', async (path, why) => {
     const home = await started();
-    await home.disk.makeDirectory('/work');
-    await home.disk.write('/work/file', encoder.encode('x'));
+    await home.disk.makeDirectory('/place');
+    await home.disk.write('/place/file', encoder.encode('x'));
     const made = home.conversations.create(create({ scope: { kind: 'workspace', path } }));
     await expect(made).rejects.toMatchObject({
       code: 'invalid_workspace',
@@ -97,14 +97,14 @@ describe('creating', () => {
 
   it('works in a workspace, whatever a message says', async () => {
     const home = await started();
-    await home.disk.makeDirectory('/work/here');
+    await home.disk.makeDirectory('/place/here');
     const { view } = await home.conversations.create(
-      create({ scope: { kind: 'workspace', path: '/work/here' } }),
+      create({ scope: { kind: 'workspace', path: '/place/here' } }),
     );
     const lane = await home.conversations.lane(view.id);
     await lane.send(message('hi', { workspace: '/elsewhere' }));
     await lane.settled();
-    expect(home.backend.turns[0]?.workspace).toBe('/work/here');
+    expect(home.backend.turns[0]?.workspace).toBe('/place/here');
   });
 
   it('names a bot that is not there', async () => {
