@@ -11,6 +11,7 @@ export default defineConfig({
     // Only guards against hanging; no test measures time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     env: { NO_COLOR: '1' },
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
