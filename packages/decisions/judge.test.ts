@@ -94,6 +94,7 @@ const cases: readonly (readonly [string, Decision, string])[] = [
   ['one closed long ago', decide('p9', { do: 'answer', option: 'no' }), 'closed'],
   ['an answer to a chat pause', decide('p1', { do: 'answer', text: 'hi' }), 'wrong_state'],
   ['a cancel of a recovery', decide('p7', { do: 'cancel' }), 'wrong_state'],
+  ['a cancel of data that an execution lacks', decide('p4', { do: 'cancel' }), 'wrong_state'],
   ['an action that a card has not', decide('p5', { do: 'act', action: 'nope' }, shown), 'wrong_state'],
   ['a card being redrafted', decide('p6', { do: 'act', action: 'confirm' }, shown), 'busy'],
   [
