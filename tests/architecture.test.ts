@@ -17,7 +17,8 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   client: ['protocol'],
   console: ['client', 'protocol', 'language'],
   studio: ['client', 'protocol', 'language'],
-  cli: ['console', 'service', 'client', 'language', 'protocol'],
+  'language-server': ['language'],
+  cli: ['console', 'service', 'client', 'language', 'language-server', 'protocol'],
 };
 
 /** Files of these packages that other packages may see only as ports: engine and the adapters see no disk. */
