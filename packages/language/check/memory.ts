@@ -1,5 +1,8 @@
 import type { Rule } from './rule.ts';
 
+/** The backend that runs in this process, by all its names. */
+const IN_PROCESS: readonly string[] = ['claw', 'model-api', 'model_api'];
+
 /** C043: how a session is shortened is within bounds. */
 export const compaction: Rule = (model, report) => {
   const blocks = [
@@ -28,7 +31,7 @@ export const memory: Rule = (model, report) => {
     const block = syntax.properties.memory;
     if (!block?.value.enabled?.value) continue;
     const backend = syntax.properties.backend?.value ?? model.workflow.properties.default_backend?.value;
-    if (backend !== undefined && backend !== 'claw' && backend !== 'model_api') {
+    if (backend !== undefined && !IN_PROCESS.includes(backend)) {
       report.warn('C047', `the memory of \`${node}\` is not read by the backend \`${backend}\``, {
         at: block.key,
         node,

@@ -16,7 +16,7 @@ const planFor = (main: string) => {
 };
 
 describe('any text', () => {
-  const examples = CODES.map(one => one.example);
+  const examples = CODES.map(one => one.wrong);
   const mixed = fc
     .array(fc.constantFrom(...examples.flatMap(source => source.split(/(?<=\n)/))), { maxLength: 30 })
     .map(lines => lines.join(''));

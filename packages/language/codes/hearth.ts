@@ -1,0 +1,43 @@
+import { type Code, error, warning } from './code.ts';
+import { agent, plain, SCHEMA, withProperty, workflow } from './sources.ts';
+
+const talk = (keys: string): string =>
+  `schema m:\n  message: string\n\nhuman chat:\n  output: m\n\n${agent('a', 'session: inherit_if_available')}${workflow('a', 'a -> chat', `chat -> a as talk(1000) with { text: "{{outputs.chat.message}}"${keys} }`)}`;
+const chat = (fields: string): string =>
+  `schema m:\n${fields}\n\nhuman chat:\n  output: m\n  pause: chat\n\n${workflow('chat', 'chat -> done')}`;
+
+/** What Hearth says beyond the language that it has in common with others. */
+export const HEARTH: readonly Code[] = [
+  warning('H001', {
+    meaning: 'an edge back to an agent drops the memory of the conversation',
+    mend: 'let the edge carry `_session_id` and `_session_fingerprint` of the agent',
+    wrong: talk(''),
+    right: talk(
+      ', _session_id: "{{outputs.a._session_id}}", _session_fingerprint: "{{outputs.a._session_fingerprint}}"',
+    ),
+  }),
+  error('H003', {
+    meaning: 'a feature that is not supported yet',
+    mend: 'leave it out',
+    wrong: withProperty('requires: [plan]'),
+    right: withProperty('readonly: true'),
+  }),
+  error('H004', {
+    meaning: 'a chat pause without one place for the message',
+    mend: 'give it an output schema with one string field, or write `pause: input`',
+    wrong: chat('  ok: bool\n  n: int'),
+    right: chat('  message: string'),
+  }),
+  error('H005', {
+    meaning: 'a duration that cannot be read',
+    mend: 'write it like `45m`, `1h30m` or `90s`',
+    wrong: plain('a') + workflow('a', 'budget:', '  max_duration: "soon"', 'a -> done'),
+    right: plain('a') + workflow('a', 'budget:', '  max_duration: "45m"', 'a -> done'),
+  }),
+  warning('H006', {
+    meaning: 'a property that has no effect yet',
+    mend: 'leave it out: nothing changes',
+    wrong: withProperty('publish: report'),
+    right: SCHEMA + plain('a') + workflow('a', 'a -> done'),
+  }),
+];
