@@ -58,6 +58,12 @@ function log(
 }
 
 describe('where a turn stands', () => {
+  it('waits for its person while a loss was not seen, whatever the turn was about to do', () => {
+    const damaged: RecoveryPause = { ...failed, cause: 'damaged', code: 'damaged' };
+    expect(judge(log(), now(['t1', 'running'], [damaged]), 't1', 'm1')).toEqual({ is: 'waiting' });
+    expect(judge(log(), now(['t1', 'waiting'], [damaged], true), 't2', 'm2')).toEqual({ is: 'waiting' });
+  });
+
   it.each([
     ['it runs', log(), now(['t1', 'running']), null],
     ['it is completed', log(['t1', 'completed']), now(null, [chat]), { is: 'settled' }],

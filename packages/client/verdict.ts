@@ -94,7 +94,9 @@ export function judge(
       message: failed.detail === '' ? headOf(failed.text) : failed.detail,
     };
   }
-  const stands = now.turn === null || now.turn.status === 'waiting';
+  // Where a part of the journal was lost nothing starts, whatever the turn was about to do.
+  const halted = owed.some(pause => pause.kind === 'recovery' && pause.cause === 'damaged');
+  const stands = halted || now.turn === null || now.turn.status === 'waiting';
   if (owed.length > 0) return stands ? WAITING : null;
   if (now.turn !== null) return null;
   // Nothing runs and nothing is owed: what is still queued is about to start, and a turn without an end in the log

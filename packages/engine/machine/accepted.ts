@@ -1,5 +1,6 @@
 import { isInterrupted } from './interrupted.ts';
 import { blocks } from '@hearth/protocol/pause.ts';
+import { damageUnseen } from '../quiescent.ts';
 import type { EntryOf } from '../entry.ts';
 import type { Draft } from './draft.ts';
 import { takeUp } from './decided.ts';
@@ -9,7 +10,7 @@ import { absorb } from './turn.ts';
 /**
  * A message was accepted: it is told and queued. One exception to "a message decides nothing": at an `interrupted`
  * recovery a message means "again", with itself joined (docs/adr/0006), unless it comes from another workspace than
- * the turn's (docs/adr/0007).
+ * the turn's (docs/adr/0007), or a part of the journal was lost and nobody has seen that yet.
  */
 export function accepted(draft: Draft, entry: EntryOf<'accepted'>): void {
   const { message } = entry;
@@ -38,7 +39,7 @@ export function accepted(draft: Draft, entry: EntryOf<'accepted'>): void {
     recovery && draft.run?.tokens.find(held => held.stage.is === 'held' && held.stage.pause === recovery.id);
   const { turn } = machine;
   const here = turn !== null && (workspace ?? turn.workspace) === turn.workspace;
-  if (recovery === undefined || token === undefined || !here) {
+  if (recovery === undefined || token === undefined || !here || damageUnseen(draft.state)) {
     draft.state.inbox.push(message);
     return;
   }
