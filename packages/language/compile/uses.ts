@@ -86,6 +86,7 @@ function addNode(model: Model, node: GraphNode, uses: Use[]): void {
 export function pathsOf(expr: Expr): readonly (readonly string[])[] {
   switch (expr.is) {
     case 'literal':
+    case 'local':
       return [];
     case 'path':
       return [expr.path];
@@ -96,5 +97,9 @@ export function pathsOf(expr: Expr): readonly (readonly string[])[] {
       return [...pathsOf(expr.left), ...pathsOf(expr.right)];
     case 'call':
       return expr.args.flatMap(pathsOf);
+    case 'index':
+      return [...pathsOf(expr.of), ...pathsOf(expr.at)];
+    case 'lambda':
+      return pathsOf(expr.body);
   }
 }

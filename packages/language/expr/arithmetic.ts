@@ -1,11 +1,8 @@
-import type { Value } from '../value.ts';
 import { ExprError } from './error.ts';
+import { integer, integerOf, isNumeric, type Operand } from './integers.ts';
 import { typeName } from './values.ts';
 
-/*
- * Two integral operands (5.0 too) are integers and stay so; otherwise both are floats. A JSON number carries integers
- * exactly only up to 2^53 - 1, so a result beyond that is an overflow rather than a silently wrong number.
- */
+/* Two integral operands (5.0 too) are integers of 64 bits and stay so; otherwise both are floats. */
 
 export type Arithmetic = '+' | '-' | '*' | '/' | '%';
 
@@ -27,36 +24,38 @@ const ON_FLOATS: Readonly<Record<Arithmetic, (a: number, b: number) => number>> 
   },
 };
 
-export function calculate(op: Arithmetic, left: Value, right: Value): Value {
+/** The longest text that `+` makes, in UTF-16 units: lambdas could double one again and again. */
+const MAX_TEXT = 5 * 1024 * 1024;
+
+export function calculate(op: Arithmetic, left: Operand, right: Operand): Operand {
   if (op === '+' && (typeof left === 'string' || typeof right === 'string')) return concatenate(left, right);
-  if (typeof left !== 'number' || typeof right !== 'number') {
-    const wrong = typeof left === 'number' ? right : left;
+  if (!isNumeric(left) || !isNumeric(right)) {
+    const wrong = isNumeric(left) ? right : left;
     throw new ExprError(`\`${op}\` takes numbers, not ${typeName(wrong)}`);
   }
-  if ((op === '/' || op === '%') && right === 0) throw new ExprError(`\`${op}\` by zero`);
-  return Number.isInteger(left) && Number.isInteger(right)
-    ? integer(ON_INTEGERS[op](BigInt(left), BigInt(right)))
-    : float(ON_FLOATS[op](left, right));
+  if ((op === '/' || op === '%') && Number(right) === 0) throw new ExprError(`\`${op}\` by zero`);
+  const [a, b] = [integerOf(left), integerOf(right)];
+  return a !== null && b !== null
+    ? integer(ON_INTEGERS[op](a, b))
+    : float(ON_FLOATS[op](Number(left), Number(right)));
 }
 
-export function negate(value: Value): Value {
-  if (typeof value !== 'number') throw new ExprError(`\`-\` takes a number, not ${typeName(value)}`);
-  return Number.isInteger(value) ? integer(-BigInt(value)) : -value;
+export function negate(value: Operand): Operand {
+  if (!isNumeric(value)) throw new ExprError(`\`-\` takes a number, not ${typeName(value)}`);
+  const whole = integerOf(value);
+  return whole === null ? -Number(value) : integer(-whole);
 }
 
-function concatenate(left: Value, right: Value): string {
-  const fits = (value: Value): value is string | number =>
-    typeof value === 'string' || typeof value === 'number';
-  if (fits(left) && fits(right)) return `${left}${right}`;
-  throw new ExprError(
-    `\`+\` joins a string with a string or number, not with ${typeName(fits(left) ? right : left)}`,
-  );
-}
-
-function integer(value: bigint): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number)) throw new ExprError('the whole number is too large');
-  return number;
+function concatenate(left: Operand, right: Operand): string {
+  const fits = (value: Operand): value is string | number | bigint =>
+    typeof value === 'string' || isNumeric(value);
+  if (!fits(left) || !fits(right)) {
+    const wrong = typeName(fits(left) ? right : left);
+    throw new ExprError(`\`+\` joins a string with a string or number, not with ${wrong}`);
+  }
+  const text = `${left}${right}`;
+  if (text.length > MAX_TEXT) throw new ExprError('the text is larger than 5 MiB');
+  return text;
 }
 
 function float(value: number): number {

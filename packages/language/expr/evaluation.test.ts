@@ -19,23 +19,6 @@ const run = (source: string, scope: Scope = SCOPE): Value => {
   return result.ok ? result.value : 'error';
 };
 
-describe('a number is the one that was written, or refused', () => {
-  test.each([
-    ['9007199254740991', 9007199254740991],
-    ['-9007199254740991', -9007199254740991],
-    ['0.1', 0.1],
-    ['9007199254740992', 'no expression: has the number 9007199254740992, which is too large'],
-    [
-      '9007199254740993 == 9007199254740992',
-      'no expression: has the number 9007199254740993, which is too large',
-    ],
-    ['9'.repeat(400), `no expression: has the number ${'9'.repeat(40)}, which is too large`],
-    [`${'9'.repeat(400)}.5`, `no expression: has the number ${'9'.repeat(40)}, which is too large`],
-  ])('%s', (source, expected) => {
-    expect(run(source)).toBe(expected);
-  });
-});
-
 describe('values', () => {
   test.each<[string, Value]>([
     ['1 + 2 * 3', 7],

@@ -1,3 +1,5 @@
+import type { Profile } from '../profile.ts';
+
 /** A token of an expression. A string's `value` is its content. */
 export interface ExprToken {
   readonly kind: 'word' | 'int' | 'float' | 'string' | 'mark' | 'end';
@@ -8,10 +10,13 @@ export interface ExprToken {
 const SPACE = /[ \t\r\n]+/y;
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER = /[0-9]+(?:\.[0-9]+)?/y;
-const MARK = /\|\||&&|==|!=|<=|>=|[<>+\-*/%!().,]/y;
+const MARKS: Readonly<Record<Profile, RegExp>> = {
+  1: /\|\||&&|==|!=|<=|>=|[<>+\-*/%!().,]/y,
+  2: /\|\||&&|==|!=|<=|>=|=>|[<>+\-*/%!().,[\]]/y,
+};
 
 /** All tokens of an expression, or what is wrong with it. */
-export function exprTokens(source: string): readonly ExprToken[] | string {
+export function exprTokens(source: string, profile: Profile): readonly ExprToken[] | string {
   const tokens: ExprToken[] = [];
   let at = 0;
   const match = (pattern: RegExp): string | undefined => {
@@ -25,7 +30,7 @@ export function exprTokens(source: string): readonly ExprToken[] | string {
       continue;
     }
     const char = String.fromCodePoint(source.codePointAt(at) ?? 0);
-    const token = char === '"' || char === "'" ? quoted(source, at) : plain(match);
+    const token = char === '"' || char === "'" ? quoted(source, at) : plain(match, profile);
     if (token === undefined) return `has \`${char}\` where no such character is allowed`;
     if (token === 'open') return 'has a string that is never closed';
     tokens.push(token);
@@ -35,13 +40,13 @@ export function exprTokens(source: string): readonly ExprToken[] | string {
   return tokens;
 }
 
-function plain(match: (pattern: RegExp) => string | undefined): ExprToken | undefined {
+function plain(match: (pattern: RegExp) => string | undefined, profile: Profile): ExprToken | undefined {
   const word = match(WORD);
   if (word !== undefined) return { kind: 'word', text: word, value: word };
   const number = match(NUMBER);
   if (number !== undefined)
     return { kind: number.includes('.') ? 'float' : 'int', text: number, value: number };
-  const mark = match(MARK);
+  const mark = match(MARKS[profile]);
   return mark === undefined ? undefined : { kind: 'mark', text: mark, value: mark };
 }
 

@@ -1,12 +1,14 @@
 import { didYouMean } from '../nearest.ts';
-import type { BinaryOperator, Expr } from './ast.ts';
+import type { Profile } from '../profile.ts';
+import type { BinaryOperator, Expr, Literal } from './ast.ts';
 import { ExprError } from './error.ts';
-import { FUNCTIONS } from './functions.ts';
+import { FUNCTIONS, functionsOf, LAMBDA_PARAMS } from './functions.ts';
 import { type ExprToken, exprTokens } from './lexer.ts';
+import { INT_MAX } from './integers.ts';
 
 /*
- * Precedence, weakest first: or, and, not, comparison (one only), sum, product, minus. So `!a == b` is `!(a == b)`.
- * Bounds keep every tree shallow enough to evaluate, store and print.
+ * Precedence, weakest first: or, and, not, comparison (one only), sum, product, minus, index. So `!a == b` is
+ * `!(a == b)`. Bounds keep every tree shallow enough to evaluate, store and print.
  */
 
 const MAX_DEPTH = 256;
@@ -20,12 +22,18 @@ export type ParsedExpr =
 const ROOTS: ReadonlySet<string> = new Set(['vars', 'input', 'outputs', 'artifacts', 'loop', 'run']);
 const COMPARISONS: readonly BinaryOperator[] = ['==', '!=', '<=', '>=', '<', '>'];
 
-/** Parses an expression. Never throws. */
-export function parseExpr(source: string): ParsedExpr {
-  const tokens = exprTokens(source);
-  if (typeof tokens === 'string') return { ok: false, problem: tokens };
+/** What a source of profile 1 is told that uses something of profile 2. */
+const PROFILE_2 = 'begin the source with `dsl: 2`, which has it';
+
+/** Parses an expression of a source of the given profile. Never throws. */
+export function parseExpr(source: string, profile: Profile = 1): ParsedExpr {
+  const tokens = exprTokens(source, profile);
+  if (typeof tokens === 'string') {
+    const later = profile === 1 && /`[[\]]`/.test(tokens);
+    return { ok: false, problem: tokens, ...(later ? { fix: PROFILE_2 } : {}) };
+  }
   if (tokens.length > MAX_TOKENS) return { ok: false, problem: `has more than ${MAX_TOKENS} parts` };
-  const parser = new ExprParser(tokens);
+  const parser = new ExprParser(tokens, profile);
   try {
     return { ok: true, expr: parser.parse() };
   } catch (error) {
@@ -34,21 +42,37 @@ export function parseExpr(source: string): ParsedExpr {
   }
 }
 
-/** A literal's number. One that would be rounded away is refused, since it would compare equal to its neighbours. */
-function exact(text: string, holds: (value: number) => boolean): number {
+/** A whole number of 64 bits. Its digits are kept when `value` alone would be rounded. */
+function intOf(text: string): Literal {
   const value = Number(text);
-  if (!holds(value)) throw new ExprError(`has the number ${text.slice(0, 40)}, which is too large`);
-  return value;
+  if (Number.isSafeInteger(value)) return { is: 'literal', value };
+  const digits = text.replace(/^0+/, '');
+  if (digits.length > 19 || BigInt(digits) > INT_MAX) throw tooLarge(text);
+  return { is: 'literal', value, digits };
+}
+
+function floatOf(text: string): Literal {
+  const value = Number(text);
+  if (!Number.isFinite(value)) throw tooLarge(text);
+  return { is: 'literal', value, float: true };
+}
+
+function tooLarge(text: string): ExprError {
+  return new ExprError(`has the number ${text.slice(0, 40)}, which is too large`);
 }
 
 class ExprParser {
   fix: string | undefined;
   readonly #tokens: readonly ExprToken[];
+  readonly #profile: Profile;
+  /** The parameters of the lambdas around what is read, innermost last. */
+  readonly #locals: string[] = [];
   #index = 0;
   #depth = 0;
 
-  constructor(tokens: readonly ExprToken[]) {
+  constructor(tokens: readonly ExprToken[], profile: Profile) {
     this.#tokens = tokens;
+    this.#profile = profile;
   }
 
   parse(): Expr {
@@ -94,7 +118,25 @@ class ExprParser {
 
   #unary(): Expr {
     if (this.#accept('-')) return { is: 'negate', of: this.#nested(() => this.#unary()) };
-    return this.#primary();
+    return this.#profile === 1 ? this.#primary() : this.#indexed(this.#primary());
+  }
+
+  /** What may follow a value in profile 2: `[expr]`, and names behind that. */
+  #indexed(of: Expr): Expr {
+    let value = of;
+    let depth = 0;
+    for (;;) {
+      const dotted = value.is === 'index' && this.#accept('.');
+      if (!dotted && !this.#accept('[')) return value;
+      depth += 1;
+      if (depth > MAX_DEPTH) throw new ExprError(`is nested deeper than ${MAX_DEPTH} levels`);
+      if (dotted) {
+        value = { is: 'index', of: value, at: { is: 'literal', value: this.#segment() } };
+        continue;
+      }
+      value = { is: 'index', of: value, at: this.#or() };
+      this.#expect(']');
+    }
   }
 
   #primary(): Expr {
@@ -102,9 +144,9 @@ class ExprParser {
     this.#index += 1;
     switch (token.kind) {
       case 'int':
-        return { is: 'literal', value: exact(token.text, Number.isSafeInteger) };
+        return intOf(token.text);
       case 'float':
-        return { is: 'literal', value: exact(token.text, Number.isFinite), float: true };
+        return floatOf(token.text);
       case 'string':
         return { is: 'literal', value: token.value };
       case 'word':
@@ -123,31 +165,73 @@ class ExprParser {
 
   #word(word: string): Expr {
     if (word === 'true' || word === 'false') return { is: 'literal', value: word === 'true' };
+    if (word === 'null' && this.#profile === 2) return { is: 'literal', value: null };
     if (this.#accept('(')) return this.#call(word);
     if (word === 'and' || word === 'or' || word === 'not') {
       throw new ExprError(`has \`${word}\` where a value is expected`);
     }
-    const path = ROOTS.has(word) ? [word] : ['input', word];
-    while (this.#accept('.')) {
-      const segment = this.#peek();
-      if (segment.kind !== 'word') throw new ExprError('has a dot without a name after it');
-      this.#index += 1;
-      path.push(segment.text);
-    }
-    return { is: 'path', path };
+    const local = this.#locals.includes(word);
+    const path = local || ROOTS.has(word) ? [word] : ['input', word];
+    while (this.#accept('.')) path.push(this.#segment());
+    return { is: local ? 'local' : 'path', path };
+  }
+
+  #segment(): string {
+    const segment = this.#peek();
+    if (segment.kind !== 'word') throw new ExprError('has a dot without a name after it');
+    this.#index += 1;
+    return segment.text;
   }
 
   #call(name: string): Expr {
-    if (!Object.hasOwn(FUNCTIONS, name)) {
-      this.fix = didYouMean(name, Object.keys(FUNCTIONS));
+    const known = functionsOf(this.#profile);
+    if (!known.includes(name)) {
+      this.fix = Object.hasOwn(FUNCTIONS, name) ? PROFILE_2 : didYouMean(name, known);
       throw new ExprError(`calls the unknown function \`${name}\``);
     }
     const args: Expr[] = [];
     if (this.#accept(')')) return { is: 'call', name, args };
-    do args.push(this.#or());
+    do args.push(this.#argument(name));
     while (this.#accept(','));
     this.#expect(')');
     return { is: 'call', name, args };
+  }
+
+  /** An argument: an expression, or a lambda where the function takes one. */
+  #argument(name: string): Expr {
+    const params = this.#profile === 2 ? this.#params() : null;
+    if (params === null) return this.#or();
+    const wanted = LAMBDA_PARAMS[name];
+    if (wanted === undefined) {
+      throw new ExprError(`has \`=>\` in \`${name}\`; only ${Object.keys(LAMBDA_PARAMS).join(', ')} take it`);
+    }
+    if (params.length !== wanted) {
+      throw new ExprError(`has ${params.length} names before \`=>\` in \`${name}\`, which gives ${wanted}`);
+    }
+    this.#locals.push(...params);
+    const body = this.#or();
+    this.#locals.length -= params.length;
+    return { is: 'lambda', params, body };
+  }
+
+  /** The names before a `=>`, taken with it; null when what follows is no lambda. */
+  #params(): readonly string[] | null {
+    const found: string[] = [];
+    let at = this.#index;
+    const text = (): string => this.#tokens[at]?.text ?? '';
+    const bracketed = text() === '(';
+    if (bracketed) at += 1;
+    while (this.#tokens[at]?.kind === 'word') {
+      found.push(text());
+      at += 1;
+      if (!bracketed || text() !== ',') break;
+      at += 1;
+    }
+    if (bracketed && text() === ')') at += 1;
+    else if (bracketed) return null;
+    if (found.length === 0 || text() !== '=>') return null;
+    this.#index = at + 1;
+    return found;
   }
 
   #chain(

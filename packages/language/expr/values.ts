@@ -1,12 +1,14 @@
 import type { Value } from '../value.ts';
 import { ExprError } from './error.ts';
+import { isNumeric, type Operand } from './integers.ts';
 
 /* What values mean to operators, as in profile 1 (docs/adr/0021). */
 
 const FALSE_WORDS: readonly string[] = ['', 'false', 'no', '0'];
 
-export function truthy(value: Value): boolean {
+export function truthy(value: Operand): boolean {
   if (value === null) return false;
+  if (typeof value === 'bigint') return value !== 0n;
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value !== 0;
   if (typeof value === 'string') return !FALSE_WORDS.includes(value.trim().toLowerCase());
@@ -14,14 +16,17 @@ export function truthy(value: Value): boolean {
 }
 
 /** Equal values of one scalar type. Lists and maps equal nothing, not even themselves. */
-export function equal(left: Value, right: Value): boolean {
+export function equal(left: Operand, right: Operand): boolean {
   if (left === null || right === null) return left === right;
+  // A big integer is beyond what a number holds exactly, so only the order tells whether the two are one number.
+  if (typeof left === 'bigint' && typeof right === 'number') return left >= right && left <= right;
+  if (typeof left === 'number' && typeof right === 'bigint') return left >= right && left <= right;
   return typeof left !== 'object' && typeof right !== 'object' && left === right;
 }
 
 /** Negative, zero or positive. Strings are ordered by their bytes, which is the order of code points. */
-export function compare(left: Value, right: Value): number {
-  if (typeof left === 'number' && typeof right === 'number') return left < right ? -1 : left > right ? 1 : 0;
+export function compare(left: Operand, right: Operand): number {
+  if (isNumeric(left) && isNumeric(right)) return left < right ? -1 : left > right ? 1 : 0;
   if (typeof left === 'string' && typeof right === 'string') return compareText(left, right);
   throw new ExprError(`cannot compare ${typeName(left)} with ${typeName(right)}`);
 }
@@ -50,8 +55,9 @@ function sorted(value: Value): Value {
   return Object.fromEntries(keys.map(key => [key, sorted(value[key] ?? null)]));
 }
 
-export function typeName(value: Value): string {
+export function typeName(value: Operand): string {
   if (value === null) return 'null';
+  if (typeof value === 'bigint') return 'a number';
   if (Array.isArray(value)) return 'a list';
   const names = { boolean: 'a boolean', number: 'a number', string: 'a string', object: 'a map' } as const;
   return names[typeof value as keyof typeof names];
