@@ -4,7 +4,8 @@
  *
  * - Appends are not durable before `sync` has resolved. Opening with `synced` reads every line above it and drops what
  *   a crash left unreadable; `last` then says from where to refill.
- * - Reading never needs more than a few blocks of the file, however long it is.
+ * - Reading never needs more than a few blocks of the file, however long it is; whoever reads on from page to page
+ *   needs no more than the page.
  * - Calls take effect in the order in which they were made.
  * - After a failed append or sync the log is broken: appends reject until it is reopened or rewritten. Reading goes on.
  */
@@ -14,6 +15,7 @@ import type { AppendHandle, Disk, DiskError } from './disk.ts';
 import { diskErrorFrom } from './disk-fault.ts';
 import { BLOCK, linesBefore, linesFrom, type RawLine } from './line-reader.ts';
 import { type LogFormat, type LogScan, readLine, scanLog } from './log-scan.ts';
+import { OffsetIndex } from './offset-index.ts';
 import { Serial } from './serial.ts';
 
 export interface AppendLogOptions<L, H> extends LogFormat<L, H> {
@@ -38,6 +40,8 @@ export interface OpenedLog<L, H> {
   readonly cut: number;
 }
 
+/** Bytes that are read to find one line. */
+const PROBE = 4 * 1024;
 const encoder = new TextEncoder();
 
 export class AppendLog<L, H = never> {
@@ -45,6 +49,7 @@ export class AppendLog<L, H = never> {
   readonly #path: string;
   readonly #options: AppendLogOptions<L, H>;
   readonly #serial = new Serial();
+  readonly #index = new OffsetIndex();
   #handle: AppendHandle | null = null;
   #failure: DiskError | null;
   #start: number;
@@ -52,9 +57,9 @@ export class AppendLog<L, H = never> {
   /** Where the lines end that survive a failed sync. */
   #durable: number;
   #last: number | null;
-  /** Whether something may be in the file, or its name in the directory, that no sync has covered. */
   /** The file's name is durable, as far as this opening knows. */
   #named = false;
+  /** Whether something may be in the file, or its name in the directory, that no sync has covered. */
   #unsynced: boolean;
   /** Where the file must end before it is appended to again, if something failed. */
   #keep = Number.POSITIVE_INFINITY;
@@ -172,6 +177,32 @@ export class AppendLog<L, H = never> {
       this.#durable = bytes.length;
       this.#last = this.#seqOfLast(lines);
       this.#unsynced = false;
+      this.#index.clear();
+    });
+  }
+
+  /**
+   * Cuts the lines whose `seqOf` is above `seq` and resolves to their bytes; `null` when there are none. A disk that
+   * takes no writes leaves them in the file: the log is then broken, and no longer shows them.
+   */
+  cutAfter(seq: number): Promise<Uint8Array | null> {
+    return this.#serial.run(async () => {
+      const from = await this.#find(seq + 1);
+      if (from >= this.#end) return null;
+      const bytes = await this.#disk.readRange(this.#path, from, this.#end - from);
+      this.#end = from;
+      this.#durable = Math.min(this.#durable, from);
+      this.#index.clear();
+      const [last] = await this.#back(from, 1);
+      this.#last = last === undefined ? null : this.#options.seqOf(last);
+      await this.#release();
+      try {
+        await this.#disk.truncate(this.#path, from);
+        await this.#disk.syncFile(this.#path);
+      } catch (thrown) {
+        await this.#break(thrown, from);
+      }
+      return bytes;
     });
   }
 
@@ -189,7 +220,7 @@ export class AppendLog<L, H = never> {
   after(seq: number, count: number): Promise<L[]> {
     return this.#serial.run(async () => {
       const from = await this.#find(seq + 1);
-      return this.#take(linesFrom(this.#disk, this.#path, from, this.#end), count);
+      return this.#take(linesFrom(this.#disk, this.#path, from, this.#end, blockOf(count)), count);
     });
   }
 
@@ -220,18 +251,35 @@ export class AppendLog<L, H = never> {
   }
 
   async #back(end: number, count: number): Promise<L[]> {
-    const lines = await this.#take(linesBefore(this.#disk, this.#path, this.#start, end), count);
+    const lines = await this.#take(
+      linesBefore(this.#disk, this.#path, this.#start, end, blockOf(count)),
+      count,
+    );
     return lines.reverse();
   }
 
   async #take(raws: AsyncGenerator<RawLine>, count: number): Promise<L[]> {
     const lines: L[] = [];
     if (count <= 0) return lines;
+    let before: Placed | null = null;
     for await (const raw of raws) {
       const line = this.#read(raw);
-      if (line !== null && lines.push(line) >= count) break;
+      if (line === null) continue;
+      const placed = { seq: this.#options.seqOf(line), at: raw.at };
+      this.#remember(before, placed);
+      // One line more than asked for is looked at: where it meets the page is where the next page begins.
+      if (lines.length >= count) break;
+      before = placed;
+      lines.push(line);
     }
     return lines;
+  }
+
+  /** Of two neighbours the later one is the first of its number when the earlier one has a smaller. */
+  #remember(one: Placed | null, other: Placed): void {
+    if (one === null || one.seq === other.seq) return;
+    const later = one.seq < other.seq ? other : one;
+    this.#index.add(later.seq, later.at);
   }
 
   #read(raw: RawLine): L | null {
@@ -241,13 +289,17 @@ export class AppendLog<L, H = never> {
   }
 
   /**
-   * Where the first line whose `seqOf` is at least `seq` starts, or the end. Halves the file until one block is left:
-   * the order of the lines is index enough, and costs no memory.
+   * Where the first line whose `seqOf` is at least `seq` starts, or the end. What earlier reads found narrows it down;
+   * then the file is halved until one block is left, since the order of its lines is index enough.
    */
   async #find(seq: number): Promise<number> {
-    let low = this.#start;
-    let high = this.#end;
-    let found = this.#end;
+    if (this.#last === null || this.#last < seq) return this.#end;
+    let { low, high } = this.#index.narrow(seq, { low: this.#start, high: this.#end });
+    let found = high;
+    // Whoever reads on asks for a line close behind one that is known.
+    const near =
+      low > this.#start && low < high ? await this.#within(seq, low, Math.min(high, low + PROBE)) : null;
+    if (near !== null) low = high = found = near;
     while (high - low > BLOCK) {
       const middle = low + Math.floor((high - low) / 2);
       const line = await this.#firstIn(middle, found);
@@ -258,17 +310,24 @@ export class AppendLog<L, H = never> {
         high = middle;
       }
     }
-    for await (const raw of linesFrom(this.#disk, this.#path, low, found)) {
+    found = (await this.#within(seq, low, found)) ?? found;
+    if (found < this.#end) this.#index.add(seq, found);
+    return found;
+  }
+
+  /** Where the first line whose `seqOf` is at least `seq` starts among the whole ones from `low` to `high`. */
+  async #within(seq: number, low: number, high: number): Promise<number | null> {
+    for await (const raw of linesFrom(this.#disk, this.#path, low, high)) {
       const line = readLine(raw, this.#options);
       if (line !== null && this.#options.seqOf(line) >= seq) return raw.at;
     }
-    return found;
+    return null;
   }
 
   /** The first line that holds among those that start after `from`. */
   async #firstIn(from: number, end: number): Promise<{ at: number; end: number; seq: number } | null> {
     let partial = true;
-    for await (const raw of linesFrom(this.#disk, this.#path, from, end)) {
+    for await (const raw of linesFrom(this.#disk, this.#path, from, end, PROBE)) {
       const line = partial ? null : readLine(raw, this.#options);
       partial = false;
       if (line !== null) return { at: raw.at, end: raw.end, seq: this.#options.seqOf(line) };
@@ -294,6 +353,16 @@ export class AppendLog<L, H = never> {
     this.#handle = null;
     await handle?.close().catch(() => undefined);
   }
+}
+
+interface Placed {
+  readonly seq: number;
+  readonly at: number;
+}
+
+/** A reader of a line or two needs no whole block. */
+function blockOf(count: number): number {
+  return count <= 2 ? PROBE : BLOCK;
 }
 
 function encode(lines: readonly unknown[]): Uint8Array {

@@ -1,5 +1,6 @@
 /**
- * Reads lines of a file in blocks, from either end, without ever holding more than a block and one line. Offsets are in
+ * Reads lines of a file in blocks, from either end, without ever holding more than a block and one line. A line longer
+ * than a block is read in ever larger ones, so that its length is copied a constant number of times. Offsets are in
  * bytes; a line's bytes come without its newline.
  */
 import type { Disk } from './disk.ts';
@@ -16,20 +17,24 @@ export interface RawLine {
 export const BLOCK = 64 * 1024;
 const NEWLINE = 10;
 
-/** Whole lines from `start`, oldest first; what follows the last newline before `end` is left out. */
+/**
+ * Whole lines from `start`, oldest first; what follows the last newline before `end` is left out. `block` is how many
+ * bytes are read at a time, for who needs but a line or two.
+ */
 export async function* linesFrom(
   disk: Disk,
   path: string,
   start: number,
   end: number,
+  block: number = BLOCK,
 ): AsyncGenerator<RawLine> {
   let rest: Uint8Array = new Uint8Array();
   let at = start;
   for (let read = start; read < end; ) {
-    const block = await disk.readRange(path, read, Math.min(blockFor(rest), end - read));
-    if (block.length === 0) return;
-    read += block.length;
-    const bytes = rest.length === 0 ? block : Buffer.concat([rest, block]);
+    const found = await disk.readRange(path, read, Math.min(Math.max(block, rest.length), end - read));
+    if (found.length === 0) return;
+    read += found.length;
+    const bytes = rest.length === 0 ? found : Buffer.concat([rest, found]);
     // What was carried over holds no newline.
     let from = 0;
     for (let stop = bytes.indexOf(NEWLINE, rest.length); stop !== -1; stop = bytes.indexOf(NEWLINE, from)) {
@@ -48,17 +53,18 @@ export async function* linesBefore(
   path: string,
   start: number,
   end: number,
+  block: number = BLOCK,
 ): AsyncGenerator<RawLine> {
   // The bytes from `from` that were read and not yet given out; everything after the last newline is a torn line.
   let held: Uint8Array = new Uint8Array();
   let from = end;
   let lineEnd: number | null = null;
   while (from > start) {
-    const size = Math.min(blockFor(held), from - start);
-    const block = await disk.readRange(path, from - size, size);
-    if (block.length < size) return;
+    const size = Math.min(Math.max(block, held.length), from - start);
+    const found = await disk.readRange(path, from - size, size);
+    if (found.length < size) return;
     from -= size;
-    held = held.length === 0 ? block : Buffer.concat([block, held]);
+    held = held.length === 0 ? found : Buffer.concat([found, held]);
     let limit = size - 1;
     for (let stop = lastNewline(held, limit); stop !== -1; stop = lastNewline(held, limit)) {
       const boundary = from + stop + 1;
@@ -83,11 +89,6 @@ export async function lastLineEnd(disk: Disk, path: string, start: number, end: 
     if (stop !== -1) return from + stop + 1;
   }
   return start;
-}
-
-/** A line longer than a block is read in ever larger ones, so that its length is copied a constant number of times. */
-function blockFor(held: Uint8Array): number {
-  return Math.max(BLOCK, held.length);
 }
 
 /** `lastIndexOf` counts a negative start from the end, which is never meant here. */
