@@ -56,6 +56,24 @@ describe.each(kinds)('$name', ({ make }) => {
     expect((await disk.stat(root))?.kind).toBe('directory');
   });
 
+  it('reads many files at once, each with its own fate', async () => {
+    await disk.write(at('a'), bytesOf('words'));
+    await disk.makeDirectory(at('b'));
+    const found = await disk.readMany([at('a'), at('none'), at('b')]);
+    expect(text(found[0] as Uint8Array)).toBe('words');
+    expect(found[1]).toBeNull();
+    expect(found[2]).toBeInstanceOf(DiskError);
+  });
+
+  it('counts the bytes of everything below a path', async () => {
+    await disk.makeDirectory(at('a', 'b'));
+    await disk.write(at('a', 'x'), bytesOf('12345'));
+    await disk.write(at('a', 'b', 'y'), bytesOf('123'));
+    expect(await disk.usage(at('a'))).toBe(8);
+    expect(await disk.usage(at('a', 'x'))).toBe(5);
+    expect(await disk.usage(at('none'))).toBe(0);
+  });
+
   it.each([
     [0, 3, 'wor'],
     [2, 2, 'rd'],

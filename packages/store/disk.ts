@@ -8,10 +8,17 @@
 export interface Disk {
   /** Reads a whole file; `null` when there is none. */
   read(path: string): Promise<Uint8Array | null>;
+  /**
+   * Reads many small files, for whoever needs them all at once; other work goes on in between. In the place of a file
+   * that cannot be read stands its error; links are not followed.
+   */
+  readMany(paths: readonly string[]): Promise<readonly (Uint8Array | DiskError | null)[]>;
   /** Reads `length` bytes from `offset`; fewer when the file ends before. */
   readRange(path: string, offset: number, length: number): Promise<Uint8Array>;
   /** Size in bytes and kind; `null` when there is nothing. Links are not followed. */
   stat(path: string): Promise<DiskStat | null>;
+  /** Bytes of all files at and below a path, as far as it can be read; links are not followed. */
+  usage(path: string): Promise<number>;
   /** Names in a directory, sorted; empty when there is no such directory. */
   list(path: string): Promise<readonly string[]>;
   /** Creates a directory and its parents, mode 0700. */

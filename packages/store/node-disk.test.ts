@@ -58,6 +58,24 @@ describe('links', () => {
   });
 });
 
+describe('a link', () => {
+  it('is neither read among many nor counted, and a pipe is not waited for', async () => {
+    const { execFileSync } = await import('node:child_process');
+    await mkdir(at('inside'));
+    await writeFile(at('outside'), 'x'.repeat(1000));
+    await writeFile(at('inside/own'), 'own');
+    await symlink(at('outside'), at('inside/link'));
+    await symlink(root, at('inside/up'));
+    execFileSync('mkfifo', [at('inside/pipe')]);
+    expect(await nodeDisk.usage(at('inside'))).toBe(3);
+    expect(await nodeDisk.usage(at('inside/link'))).toBe(0);
+    expect(await nodeDisk.readMany([at('inside/link'), at('inside/pipe')])).toMatchObject([
+      { code: 'disk_failed' },
+      { code: 'disk_failed' },
+    ]);
+  });
+});
+
 describe('errors of the system', () => {
   it.each([
     ['ENOSPC', 'disk_full'],

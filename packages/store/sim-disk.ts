@@ -68,6 +68,18 @@ export class SimDisk implements Disk {
     });
   }
 
+  readMany(paths: readonly string[]): Promise<readonly (Uint8Array | DiskError | null)[]> {
+    return Promise.all(
+      paths.map(path =>
+        this.read(path).catch((thrown: unknown) => {
+          // A machine that stopped answers nothing at all.
+          if (thrown instanceof SimCrash || !(thrown instanceof DiskError)) throw thrown;
+          return thrown;
+        }),
+      ),
+    );
+  }
+
   readRange(path: string, offset: number, length: number): Promise<Uint8Array> {
     return this.#call('readRange', path, () => this.#file(path).read(offset, length));
   }
@@ -77,6 +89,15 @@ export class SimDisk implements Disk {
       const node = this.#tree.at(path);
       return node && { bytes: node.kind === 'file' ? node.length : 0, kind: node.kind };
     });
+  }
+
+  usage(path: string): Promise<number> {
+    const below = (node: SimNode | null): number => {
+      if (node === null) return 0;
+      if (node.kind === 'file') return node.length;
+      return [...node.live.values()].reduce((sum, child) => sum + below(child), 0);
+    };
+    return this.#call('usage', path, () => below(this.#tree.at(path)));
   }
 
   list(path: string): Promise<readonly string[]> {
