@@ -110,9 +110,24 @@ describe('prompt bodies', () => {
   });
 
   test.each([
-    'prompt system:\n  text here\n',
-    'prompt p: ## note\n  text here\n',
-    'prompt p:\n  ## first\n  text here\n',
+    ['prompt system:\n  text here\n', ['text here']],
+    ['prompt inherit_if_available:\n  text here\n', ['text here']],
+    ['prompt p: ## note\n  text here\n', ['text here']],
+    ['prompt p:\n  ## first\n  text here\n', ['## first', 'text here']],
+    ['prompt p:\n    ## first\n  text here\n', ['## first']],
+    ['prompt p: ## note\n## another\n\n  ## first\n', ['## first']],
+  ])('is entered for %j', (source, lines) => {
+    expect(values(source, 'prompt_line')).toEqual(lines);
+  });
+
+  test.each([
+    'prompt p:\n## no body\n',
+    'prompt p:\n\ttext here\n',
+    'prompt p:\n  \ttext here\n',
+    'prompt p\n  text here\n',
+    'prompt: p:\n  text here\n',
+    'agent p:\n  text here\n',
+    'prompt p: x\n  text here\n',
   ])('is not entered for %j', source => {
     expect(values(source, 'prompt_line')).toEqual([]);
   });

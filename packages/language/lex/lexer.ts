@@ -1,8 +1,8 @@
 import { byteLength } from '../bytes.ts';
-import { isKeyword } from './keywords.ts';
+import { type Profile, profileOf } from './profile.ts';
 import { Scanner } from './scanner.ts';
 import { asksForStrictEscapes, blockScalar, type Literal, quoted, raw } from './strings.ts';
-import type { Token, TokenKind } from './token.ts';
+import type { ErrorCode, Token, TokenKind } from './token.ts';
 
 /*
  * Turns any text into tokens and never throws. What is no token becomes an error token and lexing goes on. There are
@@ -14,10 +14,11 @@ const MAX_LEVELS = 100;
 
 const WORD = /string\[\]|[\p{L}_][\p{L}\p{Nd}_]*/uy;
 const NUMBER = /\d+(?:\.\d+)?/y;
-const MARK = /->|[:=,[\]{}().*]/y;
+const MARKS: Readonly<Record<Profile, RegExp>> = { 1: /->|[:=,[\]{}().*]/y, 2: /->|[-:=,[\]{}().*]/y };
+const COMMENTS: Readonly<Record<Profile, string>> = { 1: '##', 2: '#' };
 
-/** All tokens of a source, the last one `eof`. */
-export function tokensOf(source: string): readonly Token[] {
+/** All tokens of a source in its profile, the last one `eof`. */
+export function tokensOf(source: string, profile: Profile = profileOf(source)): readonly Token[] {
   if (exceeds(source, MAX_BYTES)) {
     const at = { line: 1, column: 1 };
     const value = 'a source larger than 10 MiB';
@@ -26,22 +27,29 @@ export function tokensOf(source: string): readonly Token[] {
       { kind: 'eof', lead: '', text: '', value: '', at },
     ];
   }
-  return new Lexer(source).run();
+  return new Lexer(source, profile).run();
 }
 
 class Lexer {
   readonly #scanner: Scanner;
+  readonly #profile: Profile;
+  /** Whether a backslash escapes in `"…"`. */
   readonly #strict: boolean;
+  readonly #comment: string;
   readonly #tokens: Token[] = [];
   readonly #levels: number[] = [0];
   #leadStart = 0;
   #lineStart = true;
   /** The indentation of the prompt body being read, or -1. */
   #body = -1;
+  /** Whether nothing but line ends stands between `prompt NAME :` and here. */
+  #afterHeader = false;
 
-  constructor(source: string) {
+  constructor(source: string, profile: Profile) {
     this.#scanner = new Scanner(source);
-    this.#strict = asksForStrictEscapes(source);
+    this.#profile = profile;
+    this.#strict = profile === 2 || asksForStrictEscapes(source);
+    this.#comment = COMMENTS[profile];
   }
 
   run(): readonly Token[] {
@@ -71,17 +79,16 @@ class Lexer {
       return;
     }
     this.#body = -1;
+    const opensBody = text - start > (this.#levels.at(-1) ?? 0) && this.#afterHeader;
     scanner.goTo(text);
-    if (scanner.source.startsWith('##', text)) {
+    if (scanner.source.startsWith(this.#comment, text) && !opensBody) {
       this.#emit('comment', next);
     } else if (scanner.source[text] === '\t') {
-      this.#emit('error', next, 'a tab in the indentation');
+      this.#emitError(next, 'a tab in the indentation', 'E003');
     } else {
       this.#indent(text - start);
-      // A body begins only right after `prompt name:` and its line break, so a comment there defeats it.
-      if (this.#opensPrompt()) {
+      if (opensBody) {
         this.#body = text - start;
-        scanner.goTo(text);
         this.#emit('prompt_line', end);
         scanner.goTo(next);
       } else {
@@ -95,7 +102,7 @@ class Lexer {
     const at = this.#scanner.offset;
     if (width > (levels.at(-1) ?? 0)) {
       if (levels.length > MAX_LEVELS) {
-        this.#emit('error', at, `indentation deeper than ${MAX_LEVELS} levels`);
+        this.#emitError(at, `indentation deeper than ${MAX_LEVELS} levels`, 'E003');
         return;
       }
       levels.push(width);
@@ -106,19 +113,7 @@ class Lexer {
       levels.pop();
       this.#emit('dedent', at);
     }
-    if (width !== levels.at(-1)) this.#emit('error', at, 'indentation that matches no line above');
-  }
-
-  #opensPrompt(): boolean {
-    const [keyword, name, colon, newline, indent] = this.#tokens.slice(-5);
-    return (
-      indent?.kind === 'indent' &&
-      newline?.kind === 'newline' &&
-      colon?.text === ':' &&
-      name?.kind === 'word' &&
-      !isKeyword(name.text) &&
-      keyword?.text === 'prompt'
-    );
+    if (width !== levels.at(-1)) this.#emitError(at, 'indentation that matches no line above', 'E003');
   }
 
   #readToken(): void {
@@ -131,7 +126,7 @@ class Lexer {
       this.#lineStart = true;
     } else if (char === ' ' || char === '\t') {
       scanner.goTo(scanner.skip(start, ' \t'));
-    } else if (scanner.source.startsWith('##', start)) {
+    } else if (scanner.source.startsWith(this.#comment, start)) {
       const end = scanner.lineEnd(start);
       this.#emit('comment', end + scanner.breakAt(end));
       this.#lineStart = true;
@@ -149,7 +144,7 @@ class Lexer {
   #readBlockScalar(start: number): void {
     const literal = blockScalar(this.#scanner, start);
     if (literal === null) {
-      this.#emit('error', start + 1, 'text on the line that opens a block with `|`');
+      this.#emitError(start + 1, 'text on the line that opens a block with `|`');
       return;
     }
     this.#emitLiteral(literal);
@@ -165,18 +160,31 @@ class Lexer {
     if (number >= 0) {
       return this.#emit(scanner.source.slice(start, number).includes('.') ? 'float' : 'int', number);
     }
-    const mark = scanner.match(MARK, start);
+    const mark = scanner.match(MARKS[this.#profile], start);
     if (mark >= 0) return this.#emit('mark', mark);
     const char = String.fromCodePoint(scanner.source.codePointAt(start) ?? 0);
-    this.#emit('error', start + char.length, `the character \`${char}\``);
+    this.#emitError(start + char.length, `the character \`${char}\``);
+  }
+
+  /** Whether the last tokens are `prompt NAME :`. Any word names a prompt. */
+  #isPromptHeader(): boolean {
+    const [keyword, name, colon] = this.#tokens.slice(-3);
+    return (
+      keyword?.text === 'prompt' && name?.kind === 'word' && colon?.kind === 'mark' && colon.text === ':'
+    );
   }
 
   #emitLiteral(literal: Literal): void {
     if (literal.problem === undefined) this.#emit('string', literal.end, literal.value);
-    else this.#emit('error', literal.end, literal.problem);
+    else this.#emitError(literal.end, literal.problem.message, literal.problem.code);
   }
 
-  #emit(kind: TokenKind, end: number, value?: string): void {
+  /** Emits an error token. Its own code counts in profile 2; profile 1 has none for it. */
+  #emitError(end: number, message: string, code?: ErrorCode): void {
+    this.#emit('error', end, message, this.#profile === 2 ? code : undefined);
+  }
+
+  #emit(kind: TokenKind, end: number, value?: string, code?: ErrorCode): void {
     const scanner = this.#scanner;
     const start = scanner.offset;
     const at = scanner.position;
@@ -184,7 +192,16 @@ class Lexer {
     const text = scanner.source.slice(start, end);
     scanner.goTo(end);
     this.#leadStart = end;
-    this.#tokens.push({ kind, lead, text, value: value ?? text, at });
+    if (kind !== 'newline' && kind !== 'comment') this.#afterHeader = false;
+    else this.#afterHeader ||= this.#isPromptHeader();
+    this.#tokens.push({
+      kind,
+      lead,
+      text,
+      value: value ?? text,
+      at,
+      ...(code === undefined ? {} : { code }),
+    });
   }
 }
 

@@ -1,10 +1,16 @@
 import type { Scanner } from './scanner.ts';
+import type { ErrorCode } from './token.ts';
 
 /** A string literal found at an offset: where it ends and what it means, or why it is none. */
 export interface Literal {
   readonly end: number;
   readonly value: string;
-  readonly problem?: string;
+  readonly problem?: Problem;
+}
+
+export interface Problem {
+  readonly code: ErrorCode;
+  readonly message: string;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -15,6 +21,9 @@ const ESCAPES: Readonly<Record<string, string>> = {
   r: '\r',
   '0': '\0',
 };
+
+const NOT_CLOSED: Problem = { code: 'E004', message: 'a string that is not closed on its line' };
+const NEVER_CLOSED: Problem = { code: 'E004', message: 'a backtick string that is never closed' };
 
 /** Whether the leading comments ask for real escapes. Without that a backslash is kept as written. */
 export function asksForStrictEscapes(source: string): boolean {
@@ -31,15 +40,15 @@ export function asksForStrictEscapes(source: string): boolean {
 export function quoted(scanner: Scanner, start: number, strict: boolean): Literal {
   const { source } = scanner;
   let value = '';
-  let problem = '';
+  let problem: Problem | undefined;
   for (let at = start + 1; ; ) {
     const char = source[at];
     if (char === undefined || scanner.breakAt(at) > 0) {
-      return { end: at, value: '', problem: 'a string that is not closed on its line' };
+      return { end: at, value: '', problem: NOT_CLOSED };
     }
     if (char === '"') {
       const end = at + 1;
-      return problem === '' ? { end, value } : { end, value: '', problem };
+      return problem === undefined ? { end, value } : { end, value: '', problem };
     }
     if (char !== '\\') {
       value += char;
@@ -48,12 +57,12 @@ export function quoted(scanner: Scanner, start: number, strict: boolean): Litera
     }
     const next = source[at + 1];
     if (next === undefined || scanner.breakAt(at + 1) > 0) {
-      return { end: at + 1, value: '', problem: 'a string that is not closed on its line' };
+      return { end: at + 1, value: '', problem: NOT_CLOSED };
     }
     const escape = Object.hasOwn(ESCAPES, next) ? ESCAPES[next] : undefined;
     if (!strict) value += char + next;
     else if (escape !== undefined) value += escape;
-    else problem = `a string with the unknown escape \`\\${next}\``;
+    else problem ??= { code: 'E005', message: `a string with the unknown escape \`\\${next}\`` };
     at += 2;
   }
 }
@@ -62,7 +71,7 @@ export function quoted(scanner: Scanner, start: number, strict: boolean): Litera
 export function raw(scanner: Scanner, start: number): Literal {
   const close = scanner.source.indexOf('`', start + 1);
   if (close < 0) {
-    return { end: scanner.source.length, value: '', problem: 'a backtick string that is never closed' };
+    return { end: scanner.source.length, value: '', problem: NEVER_CLOSED };
   }
   return { end: close + 1, value: scanner.source.slice(start + 1, close).replaceAll('\r\n', '\n') };
 }

@@ -27,7 +27,12 @@ export interface Token {
   /** What it means: a string's content, a prompt line with its own indentation, an error's message; else the text. */
   readonly value: string;
   readonly at: Position;
+  /** The code of an error that has one of its own, in profile 2. */
+  readonly code?: ErrorCode;
 }
+
+/** E003: indentation; E004: a string that is not closed; E005: an unknown escape. */
+export type ErrorCode = 'E003' | 'E004' | 'E005';
 
 /** Names a token for a message. */
 export function describe(token: Token): string {

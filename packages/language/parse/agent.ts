@@ -1,8 +1,9 @@
 import { cursors } from './cursor.ts';
 import { type Block, readBlock } from './header.ts';
-import { block, bool, id, int, num, refs, str, strs, words } from './kinds.ts';
+import { block, bool, id, ids, int, num, promptName, refs, str, strs, words } from './kinds.ts';
 import { mcp } from './mcp.ts';
 import type { Parser } from './parser.ts';
+import { permissions } from './permissions.ts';
 import type { Kind } from './properties.ts';
 import { sandbox } from './sandbox.ts';
 
@@ -36,8 +37,8 @@ const AGENT = {
   provider: str,
   input: id,
   output: id,
-  system: id,
-  user: id,
+  system: promptName,
+  user: promptName,
   publish: id,
   session: words(['fresh', 'inherit', 'inherit_if_available', 'fork', 'artifacts_only']),
   tools: refs,
@@ -56,7 +57,9 @@ const AGENT = {
   interaction_prompt: id,
   interaction_model: str,
   await: awaiting,
+  ...permissions,
   inbox: words(['on', 'off']),
+  requires: ids,
 } as const;
 
 /** A judge has an agent's grammar; its role is a verdict. */

@@ -1,8 +1,7 @@
 import type { Position } from '../diagnostic.ts';
 import type { Entry } from './kinds.ts';
-import { intOf } from './kinds.ts';
-import { laterClause } from './later.ts';
-import type { Parser, Spanned } from './parser.ts';
+import { ids, intOf } from './kinds.ts';
+import { NEEDS_PROFILE_2, type Parser, type Spanned } from './parser.ts';
 
 export type WhenSyntax = { readonly at: Position } & (
   | { readonly is: 'field'; readonly field: string; readonly negated: boolean }
@@ -24,58 +23,107 @@ export interface EdgeSyntax {
   readonly when: WhenSyntax | null;
   readonly loop: LoopSyntax | null;
   readonly with: readonly Entry[];
+  /** The action of its source, or what became of it, that takes the edge. */
+  readonly on: Spanned<string> | null;
+  /** The artifacts of which a new case begins. */
+  readonly opens: readonly Spanned<string>[];
+  /** Profile 2: where the edge says that it is the fallback. */
+  readonly else: Position | null;
 }
 
-interface Clauses {
-  when?: WhenSyntax;
-  as?: LoopSyntax;
-  with?: readonly Entry[];
+/** How each clause is read once its keyword is known to begin one. */
+const CLAUSES = {
+  when: readWhen,
+  as: readLoop,
+  with: readWith,
+  on: readOn,
+  opens: readOpens,
+  else: readElse,
+};
+
+type Clause = keyof typeof CLAUSES;
+type Clauses = { [K in Clause]?: NonNullable<ReturnType<(typeof CLAUSES)[K]>> };
+
+/** Words that begin a clause only where one can follow; elsewhere they are names. */
+const BEGINS: Readonly<Partial<Record<Clause, (parser: Parser) => boolean>>> = {
+  on: parser => parser.peek(1).kind === 'word' && parser.peek(2).text !== '->',
+  opens: parser => parser.peek(1).text === '[',
+  else: parser => parser.profile === 2,
+};
+
+/**
+ * `src -> dst` and at most one of each clause. A wrong clause ends the edge; it is kept so far. In profile 2 edges may be
+ * chained; the clauses belong to the last one.
+ */
+export function readEdges(parser: Parser): readonly EdgeSyntax[] | undefined {
+  let from = parser.name('the node that the edge leaves');
+  const edges: EdgeSyntax[] = [];
+  while (from !== undefined) {
+    if (!parser.is('->')) {
+      const known = from.value === 'else' && parser.profile === 1;
+      parser.expected('`->`', known ? NEEDS_PROFILE_2 : undefined);
+      break;
+    }
+    if (edges.length > 0 && hasClauses(edges.at(-1))) {
+      parser.error('E032', parser.at, 'the clauses of chained edges stand behind the last one');
+    }
+    parser.take();
+    const to = parser.name('the node that the edge enters');
+    if (to === undefined) break;
+    edges.push({ from, to, at: from.at, ...readClauses(parser) });
+    if (!parser.is('->') || parser.profile === 1) return edges;
+    from = to;
+  }
+  if (edges.length === 0) return undefined;
+  parser.skipEntry();
+  return edges;
 }
 
-/** `src -> dst` and at most one each of `when`, `as` and `with`. A wrong clause ends the edge; it is kept so far. */
-export function readEdge(parser: Parser): EdgeSyntax | undefined {
-  const from = parser.name('the node that the edge leaves');
-  if (from === undefined || !parser.expect('->')) return undefined;
-  const to = parser.name('the node that the edge enters');
-  if (to === undefined) return undefined;
+function hasClauses(edge: EdgeSyntax | undefined): boolean {
+  if (edge === undefined) return false;
+  const { when, loop, on } = edge;
+  return (
+    [when, loop, on, edge.else].some(one => one !== null) || edge.with.length > 0 || edge.opens.length > 0
+  );
+}
+
+function readClauses(parser: Parser): Omit<EdgeSyntax, 'from' | 'to' | 'at'> {
   const clauses: Clauses = {};
   while (readClause(parser, clauses));
-  return {
-    from,
-    to,
-    at: from.at,
-    when: clauses.when ?? null,
-    loop: clauses.as ?? null,
-    with: clauses.with ?? [],
-  };
+  const { when = null, as: loop = null, with: entries = [], on = null, opens = [] } = clauses;
+  if (clauses.else && when) {
+    parser.error('E031', clauses.else, 'an edge has either a condition or `else`');
+  }
+  return { when, loop, with: entries, on, opens, else: clauses.else ?? null };
 }
 
 /** Reads one clause; false when there is none or it is wrong. */
 function readClause(parser: Parser, clauses: Clauses): boolean {
   const { text, at, kind } = parser.token;
-  if (kind !== 'word' && kind !== 'mark') return false;
-  const later = laterClause(text);
-  if (later !== undefined) {
-    parser.later(at, later);
-    parser.skipEntry();
-    return false;
-  }
-  if (text !== 'when' && text !== 'as' && text !== 'with') return false;
-  if (clauses[text] !== undefined) {
+  const clause = kind === 'word' && Object.hasOwn(CLAUSES, text) ? (text as Clause) : undefined;
+  if (clause === undefined || BEGINS[clause]?.(parser) === false) return false;
+  if (clauses[clause] !== undefined) {
     parser.error('E030', at, `the edge already has a \`${text}\` clause`);
   }
   return parser.node(text, () => {
     parser.take();
-    if (text === 'when') return keep(parser, readWhen(parser), when => (clauses.when ??= when));
-    if (text === 'as') return keep(parser, readLoop(parser), loop => (clauses.as ??= loop));
-    return keep(parser, readWith(parser), entries => (clauses.with ??= entries));
+    const value = CLAUSES[clause](parser, at);
+    if (value === undefined) parser.skipEntry();
+    else if (clauses[clause] === undefined) Object.assign(clauses, { [clause]: value });
+    return value !== undefined;
   });
 }
 
-function keep<T>(parser: Parser, value: T | undefined, put: (value: T) => void): boolean {
-  if (value === undefined) parser.skipEntry();
-  else put(value);
-  return value !== undefined;
+function readOn(parser: Parser): Spanned<string> | undefined {
+  return parser.name('the name of an action');
+}
+
+function readOpens(parser: Parser): readonly Spanned<string>[] | undefined {
+  return ids.read(parser, 'opens');
+}
+
+function readElse(_parser: Parser, at: Position): Position {
+  return at;
 }
 
 function readWhen(parser: Parser): WhenSyntax | undefined {
@@ -95,13 +143,13 @@ function readWhen(parser: Parser): WhenSyntax | undefined {
 
 function readLoop(parser: Parser): LoopSyntax | undefined {
   const name = parser.name('the name of the loop');
-  if (name?.value === 'foreach' && parser.token.kind === 'word') {
+  if (parser.profile === 2 && name?.value === 'foreach' && parser.token.kind === 'word') {
     parser.later(name.at, '`foreach` edges');
     return undefined;
   }
   if (name === undefined || !parser.expect('(')) return undefined;
   const { token } = parser;
-  if (token.text === 'unbounded' && token.kind === 'word') {
+  if (parser.profile === 2 && token.text === 'unbounded' && token.kind === 'word') {
     parser.later(token.at, 'unbounded loops');
     return undefined;
   }
@@ -123,10 +171,20 @@ function readWith(parser: Parser): readonly Entry[] | undefined {
   let whole = true;
   parser.braces(() => {
     const name = parser.name('the key of a value');
-    const value = name && parser.expect(':') ? parser.string(`a string for \`${name.value}\``) : undefined;
+    const value = name && parser.expect(':') ? readValue(parser, name.value) : undefined;
     if (name && value) entries.push({ name, value });
     else whole = false;
     return whole;
   });
   return whole ? entries : undefined;
+}
+
+/** A string; in profile 2 a number, `true` or `false` is its own text. */
+function readValue(parser: Parser, key: string): Spanned<string> | undefined {
+  const { token } = parser;
+  if (parser.profile === 2 && (token.kind === 'int' || token.kind === 'float')) {
+    parser.take();
+    return { value: token.text, at: token.at };
+  }
+  return parser.string(`a string for \`${key}\``);
 }

@@ -1,20 +1,26 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { tokensOf } from '../lex/lexer.ts';
+import { type Profile, profileOf } from '../lex/profile.ts';
 import { describe, endsLine, type Token } from '../lex/token.ts';
 import { didYouMean } from '../nearest.ts';
 import { type AgentSyntax, readAgent, readJudge } from './agent.ts';
+import { type ArtifactSyntax, readArtifact } from './artifact.ts';
 import { type AttachmentSyntax, attachments } from './attachments.ts';
 import { type ComputeSyntax, readCompute } from './compute.ts';
 import { type CursorSyntax, readCursor } from './cursor.ts';
+import { readDsl } from './dsl.ts';
+import { type FailSyntax, readFail } from './fail.ts';
 import { type HumanSyntax, readHuman } from './human.ts';
 import { isLaterDeclaration } from './later.ts';
 import { type McpServerSyntax, readMcpServer } from './mcp.ts';
-import { Parser, type Spanned } from './parser.ts';
+import { NEEDS_PROFILE_2, Parser, type Spanned } from './parser.ts';
 import { type PresetSyntax, presets } from './presets.ts';
 import { type PromptSyntax, readPrompt } from './prompt.ts';
 import type { Kind } from './properties.ts';
+import { readReview, type ReviewSyntax } from './review.ts';
 import { type RouterSyntax, readRouter } from './router.ts';
 import { readSchema, type SchemaSyntax } from './schema.ts';
+import { type SecretSyntax, secrets } from './secrets.ts';
 import { readTool, type ToolSyntax } from './tool.ts';
 import type { Tree } from './tree.ts';
 import { type VarSyntax, vars } from './vars.ts';
@@ -33,16 +39,23 @@ type DeclarationSyntax =
   | SchemaSyntax
   | CursorSyntax
   | McpServerSyntax
+  | ArtifactSyntax
+  | ReviewSyntax
+  | FailSyntax
   | WorkflowSyntax;
 
 export interface FileSyntax {
+  readonly profile: Profile;
   readonly vars: Spanned<readonly VarSyntax[]> | null;
   readonly presets: Spanned<readonly PresetSyntax[]> | null;
   readonly attachments: Spanned<readonly AttachmentSyntax[]> | null;
-  /** Named declarations in file order, without those that were dropped. */
+  readonly secrets: Spanned<readonly SecretSyntax[]> | null;
+  /** Named declarations in file order, without those that were dropped; then the prompts written inline. */
   readonly declarations: readonly DeclarationSyntax[];
   /** Comments between the declarations, trimmed. */
   readonly comments: readonly Spanned<string>[];
+  /** Features of the wider language that the file uses and that are passed over. */
+  readonly unsupported: readonly Spanned<string>[];
 }
 
 export interface Parsed {
@@ -51,48 +64,68 @@ export interface Parsed {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const NAMED: Readonly<Record<string, (parser: Parser) => DeclarationSyntax | undefined>> = {
-  mcp_server: readMcpServer,
-  prompt: readPrompt,
-  schema: readSchema,
-  cursor: readCursor,
-  agent: readAgent,
-  judge: readJudge,
-  router: readRouter,
-  human: readHuman,
-  tool: readTool,
-  compute: readCompute,
-  workflow: readWorkflow,
+/** A declaration with a name, and the condition under which its word begins one. */
+interface Named {
+  readonly read: (parser: Parser) => DeclarationSyntax | undefined;
+  readonly begins?: (parser: Parser) => boolean;
+}
+
+/** A contextual word begins a declaration only where a name follows. */
+const beforeName = (parser: Parser): boolean => parser.peek(1).kind === 'word' && parser.peek(2).text === ':';
+
+const NAMED: Readonly<Record<string, Named>> = {
+  mcp_server: { read: readMcpServer },
+  prompt: { read: readPrompt },
+  schema: { read: readSchema },
+  cursor: { read: readCursor },
+  agent: { read: readAgent },
+  judge: { read: readJudge },
+  router: { read: readRouter },
+  human: { read: readHuman },
+  tool: { read: readTool },
+  compute: { read: readCompute },
+  artifact: { read: readArtifact, begins: beforeName },
+  review: { read: readReview, begins: beforeName },
+  fail: { read: readFail, begins: parser => parser.profile === 2 && beforeName(parser) },
+  workflow: { read: readWorkflow },
 };
 
 /** Declarations without a name, allowed once. */
-const SINGLE = { vars, presets, attachments } as const;
+const SINGLE = { vars, presets, attachments, secrets } as const;
 
 /** Parses a source under the name that its diagnostics carry. */
 export function parse(source: string, fileName: string): Parsed {
-  const parser = new Parser(tokensOf(source), fileName);
-  return parser.node('file', tree => ({ tree, file: readFile(parser), diagnostics: parser.diagnostics }));
+  const profile = profileOf(source);
+  const parser = new Parser(tokensOf(source, profile), fileName, profile);
+  return parser.node('file', tree => ({ tree, file: readFile(parser), diagnostics: parser.finish() }));
 }
 
 function readFile(parser: Parser): FileSyntax {
   const single = new Map<string, Spanned<unknown>>();
   const declarations: DeclarationSyntax[] = [];
   const comments: Spanned<string>[] = [];
+  let first = true;
   while (parser.token.kind !== 'eof') {
     const { token } = parser;
-    if (token.kind === 'comment')
-      comments.push({ value: token.text.replace(/^#+/, '').trim(), at: token.at });
     if (endsLine(token) || token.kind === 'dedent') {
+      if (token.kind === 'comment')
+        comments.push({ value: token.text.replace(/^#+/, '').trim(), at: token.at });
       parser.take();
-    } else if (token.kind === 'word' && Object.hasOwn(SINGLE, token.text)) {
+      continue;
+    }
+    const named = beginsNamed(parser);
+    if (parser.is('dsl') && parser.peek(1).text === ':') {
+      parser.node('dsl', () => readDsl(parser, first));
+    } else if (beginsSingle(parser)) {
       parser.node(token.text, () => readSingle(parser, single));
-    } else if (token.kind === 'word' && Object.hasOwn(NAMED, token.text)) {
-      const declaration = parser.node(token.text, () => NAMED[token.text]?.(parser));
+    } else if (named !== undefined) {
+      const declaration = parser.node(token.text, () => named.read(parser));
       if (declaration === undefined) skipToDeclaration(parser);
       else declarations.push(declaration);
     } else {
       readUnknown(parser);
     }
+    first = false;
   }
   parser.take();
   // Each was read by the kind of its name.
@@ -101,9 +134,24 @@ function readFile(parser: Parser): FileSyntax {
     vars: blocks.vars ?? null,
     presets: blocks.presets ?? null,
     attachments: blocks.attachments ?? null,
-    declarations,
+    secrets: blocks.secrets ?? null,
+    profile: parser.profile,
+    declarations: [...declarations, ...parser.inlinePrompts.values()],
     comments,
+    unsupported: parser.unsupported,
   };
+}
+
+/** The named declaration that begins at the current token. */
+function beginsNamed(parser: Parser): Named | undefined {
+  const { text, kind } = parser.token;
+  const named = kind === 'word' && Object.hasOwn(NAMED, text) ? NAMED[text] : undefined;
+  return named?.begins?.(parser) === false ? undefined : named;
+}
+
+function beginsSingle(parser: Parser): boolean {
+  const { text, kind } = parser.token;
+  return kind === 'word' && Object.hasOwn(SINGLE, text) && (text !== 'secrets' || parser.profile === 2);
 }
 
 function readSingle(parser: Parser, found: Map<string, Spanned<unknown>>): void {
@@ -122,15 +170,18 @@ function readSingle(parser: Parser, found: Map<string, Spanned<unknown>>): void 
 /** Reports what begins no declaration and goes on at the next one. */
 function readUnknown(parser: Parser): void {
   const { token } = parser;
-  if (token.kind === 'word' && isLaterDeclaration(token.text)) {
+  if (parser.profile === 2 && token.kind === 'word' && isLaterDeclaration(token.text)) {
     parser.later(token.at, `\`${token.text}\` declarations`);
     parser.skipEntry();
     return;
   }
+  const known = [...Object.keys(NAMED), ...Object.keys(SINGLE)];
   const fix =
-    token.kind === 'word'
-      ? didYouMean(token.text, [...Object.keys(NAMED), ...Object.keys(SINGLE)])
-      : undefined;
+    parser.profile === 1 && (token.text === 'fail' || token.text === 'secrets')
+      ? NEEDS_PROFILE_2
+      : token.kind === 'word'
+        ? didYouMean(token.text, known)
+        : undefined;
   parser.error('E001', token.at, `expected a declaration, found ${describe(token)}`, fix);
   parser.take();
   skipToDeclaration(parser);
@@ -141,9 +192,7 @@ function skipToDeclaration(parser: Parser): void {
   parser.node('skipped', () => {
     let lineStart = endsLogicalLine(parser.peek(-1));
     while (parser.token.kind !== 'eof') {
-      const { token } = parser;
-      const begins = Object.hasOwn(NAMED, token.text) || Object.hasOwn(SINGLE, token.text);
-      if (lineStart && token.kind === 'word' && begins) return;
+      if (lineStart && (beginsSingle(parser) || beginsNamed(parser) !== undefined)) return;
       lineStart = endsLogicalLine(parser.take());
     }
   });

@@ -1,21 +1,23 @@
+import { actions } from './actions.ts';
 import { awaiting, interaction } from './agent.ts';
 import { type Block, readBlock } from './header.ts';
-import { id, int, str, words } from './kinds.ts';
+import { id, int, promptName, str, words } from './kinds.ts';
 import type { Parser } from './parser.ts';
 
 const HUMAN = {
   input: id,
   output: id,
   publish: id,
-  instructions: id,
+  instructions: promptName,
   interaction,
   interaction_prompt: id,
   interaction_model: str,
   model: str,
-  system: id,
+  system: promptName,
   await: awaiting,
   min_answers: int,
   pause: words(['chat', 'input']),
+  actions,
 } as const;
 
 export type HumanSyntax = Block<'human', typeof HUMAN>;

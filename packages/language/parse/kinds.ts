@@ -1,5 +1,6 @@
-import { describe, type Token } from '../lex/token.ts';
+import { describe, endsLine, type Token } from '../lex/token.ts';
 import { didYouMean } from '../nearest.ts';
+import { inlinePrompt } from './inline-prompt.ts';
 import type { Parser, Spanned } from './parser.ts';
 import { type Kind, type Properties, readProperties, type Table } from './properties.ts';
 
@@ -16,6 +17,14 @@ export const str: Kind<string> = {
 /** One identifier or keyword. */
 export const id: Kind<string> = {
   read: (parser, key) => orSkip(parser, parser.name(`a name for \`${key}\``)?.value),
+};
+
+/** The name of a prompt, or in profile 2 its text as a string, which becomes a prompt of its own. */
+export const promptName: Kind<string> = {
+  read: (parser, key) =>
+    parser.profile === 2 && parser.token.kind === 'string'
+      ? inlinePrompt(parser, parser.take())
+      : id.read(parser, key),
 };
 
 export const int: Kind<number> = { read: (parser, key) => orSkip(parser, readInt(parser, key)) };
@@ -57,12 +66,12 @@ export const bool: Kind<boolean> = {
   },
 };
 
-/** `["a", "b"]`, on one line; may be empty. */
+/** `["a", "b"]`, on one line; may be empty. In profile 2 every list may also be lines that begin with a dash. */
 export const strs: Kind<readonly Spanned<string>[]> = {
   read: (parser, key) => readList(parser, true, () => parser.string(`a string in \`${key}\``)),
 };
 
-/** `[a, b]`; an empty list is written by leaving the property out. */
+/** `[a, b]`; in profile 1 an empty list is written by leaving the property out. */
 export const ids: Kind<readonly Spanned<string>[]> = {
   read: (parser, key) => readList(parser, false, () => parser.name(`a name in \`${key}\``)),
 };
@@ -170,13 +179,25 @@ function readList<T>(
   mayBeEmpty: boolean,
   readOne: () => T | undefined,
 ): readonly T[] | undefined {
+  if (parser.profile === 2 && endsLine(parser.token)) return readDashes(parser, readOne);
   const list: T[] = [];
   if (!parser.expect('[')) return orSkip(parser, undefined);
-  if (mayBeEmpty && parser.accept(']')) return list;
+  if ((mayBeEmpty || parser.profile === 2) && parser.accept(']')) return list;
   do {
     const one = readOne();
     if (one === undefined) return orSkip(parser, undefined);
     list.push(one);
   } while (parser.accept(','));
   return parser.expect(']') ? list : orSkip(parser, undefined);
+}
+
+/** Reads a list of indented lines that begin with a dash. A line that is wrong is left out. */
+function readDashes<T>(parser: Parser, readOne: () => T | undefined): readonly T[] | undefined {
+  const list: T[] = [];
+  const ok = parser.block('a list, as `[a, b]` or as lines that begin with `-`', () => {
+    const one = parser.expect('-') ? readOne() : undefined;
+    if (one === undefined) parser.skipEntry();
+    else list.push(one);
+  });
+  return ok ? list : undefined;
 }

@@ -1,6 +1,8 @@
 import type { Diagnostic, Position } from '../diagnostic.ts';
 import { isName } from '../lex/keywords.ts';
+import type { Profile } from '../lex/profile.ts';
 import { describe, endsLine, type Token } from '../lex/token.ts';
+import type { PromptSyntax } from './prompt.ts';
 import type { Tree } from './tree.ts';
 
 /** A part of the syntax and where it stands. */
@@ -8,6 +10,12 @@ export interface Spanned<T> {
   readonly value: T;
   readonly at: Position;
 }
+
+/** How many errors of one file are told one by one. */
+const MOST_ERRORS = 500;
+
+/** What an author is told who uses a word of profile 2 in profile 1. */
+export const NEEDS_PROFILE_2 = 'it belongs to profile 2: begin the file with `dsl: 2`';
 
 const END: Token = { kind: 'eof', lead: '', text: '', value: '', at: { line: 1, column: 1 } };
 
@@ -17,6 +25,11 @@ const END: Token = { kind: 'eof', lead: '', text: '', value: '', at: { line: 1, 
  */
 export class Parser {
   readonly diagnostics: Diagnostic[] = [];
+  readonly profile: Profile;
+  /** Features of the wider language that were passed over, each told as H003. */
+  readonly unsupported: Spanned<string>[] = [];
+  /** Prompts written in the place of a prompt's name, by the name they got. */
+  readonly inlinePrompts = new Map<string, PromptSyntax>();
   readonly #file: string;
   readonly #tokens: readonly Token[];
   #index = 0;
@@ -24,10 +37,12 @@ export class Parser {
   /** Indents minus dedents passed inside braces, where layout is free; their counterparts are passed over later. */
   #skew = 0;
   #commentsEnd = 0;
+  #errors = 0;
 
-  constructor(tokens: readonly Token[], file: string) {
+  constructor(tokens: readonly Token[], file: string, profile: Profile) {
     this.#tokens = tokens;
     this.#file = file;
+    this.profile = profile;
   }
 
   get token(): Token {
@@ -91,28 +106,54 @@ export class Parser {
     return undefined;
   }
 
+  /** Reads a string. In profile 2 one bare word is a string too. */
   string(what: string): Spanned<string> | undefined {
     const { token } = this;
-    if (token.kind === 'string') {
+    if (token.kind === 'string' || (token.kind === 'word' && this.profile === 2)) {
+      const next = this.peek(1);
+      if (token.kind === 'word' && !endsValue(next)) {
+        this.expected(what, 'a value of more than one word is written in quotes');
+        return undefined;
+      }
       this.take();
       return { value: token.value, at: token.at };
     }
-    this.expected(what);
+    this.expected(what, token.kind === 'word' ? `write it in quotes: \`"${token.text}"\`` : undefined);
     return undefined;
   }
 
+  /**
+   * Reports an error of syntax. Where a token has a code of its own at that place, that is the code. A hopeless file
+   * gets a bounded number of them, the last of which says how many follow.
+   */
   error(code: string, at: Position, message: string, fix?: string): void {
+    this.#errors += 1;
+    if (this.#errors > MOST_ERRORS) return;
+    const { token } = this;
+    const own = token.at === at ? token.code : undefined;
     const place = { severity: 'error', file: this.#file, at } as const;
-    this.diagnostics.push({ code, message, ...place, ...(fix === undefined ? {} : { fix }) });
+    this.diagnostics.push({ code: own ?? code, message, ...place, ...(fix === undefined ? {} : { fix }) });
   }
 
   expected(what: string, fix?: string): void {
     this.error('E002', this.at, `expected ${what}, found ${describe(this.token)}`, fix);
   }
 
-  /** Reports a feature of the language that is known and not supported yet. */
+  /** Passes over a feature of the wider language: it is known, and not supported yet. */
   later(at: Position, feature: string): void {
-    this.error('H003', at, `${feature} are not supported yet`);
+    if (this.unsupported.length >= MOST_ERRORS) return;
+    this.unsupported.push({ value: feature, at });
+    const message = `${feature} are not supported yet`;
+    this.diagnostics.push({ code: 'H003', severity: 'warning', message, file: this.#file, at });
+  }
+
+  /** All diagnostics, once the file is read. */
+  finish(): readonly Diagnostic[] {
+    const more = this.#errors - MOST_ERRORS;
+    const last = this.diagnostics.findLastIndex(one => one.severity === 'error');
+    const one = this.diagnostics[last];
+    if (more <= 0 || one === undefined) return this.diagnostics;
+    return this.diagnostics.with(last, { ...one, message: `${one.message}; ${more} more errors follow` });
   }
 
   /** Runs a reader; what it takes becomes one node of the tree. */
@@ -161,6 +202,7 @@ export class Parser {
     this.skipLineEnds();
     const opener = this.token;
     if (opener.kind !== 'indent') {
+      if (this.#mayBeEmpty()) return true;
       this.expected(`${what}, indented`);
       return false;
     }
@@ -184,6 +226,12 @@ export class Parser {
       readEntry();
       if (this.progress === before) this.take();
     }
+  }
+
+  /** In profile 2 a block may be empty when a blank line or the end of the file follows. */
+  #mayBeEmpty(): boolean {
+    const { kind, lead } = this.token;
+    return this.profile === 2 && (kind === 'eof' || lead.includes('\n'));
   }
 
   skipLineEnds(): void {
@@ -240,4 +288,10 @@ export class Parser {
     this.#children.push(token);
     this.#index += 1;
   }
+}
+
+/** Whether a bare word before this token stands alone. */
+function endsValue(token: Token): boolean {
+  if (endsLine(token) || token.kind === 'eof' || token.kind === 'dedent') return true;
+  return token.kind === 'mark' && [',', ']', '}', ')'].includes(token.text);
 }

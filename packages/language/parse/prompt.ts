@@ -12,23 +12,29 @@ export function readPrompt(parser: Parser): PromptSyntax | undefined {
   return readDeclaration(parser, 'prompt', () => readBody(parser), 'refused');
 }
 
-const TRAP =
-  'a prompt is named by a word that is no keyword, and neither a comment on its header line nor a first line that begins with `##` is allowed';
-
 function readBody(parser: Parser): { lines: readonly Spanned<string>[] } | undefined {
   const lines: Spanned<string>[] = [];
   let strayed = false;
   const ok = parser.block('the text of the prompt', () => {
     const { token } = parser;
     if (token.kind === 'prompt_line') {
+      if (parser.profile === 2) addBlankLines(lines, token.at.line);
       parser.take();
       lines.push({ value: token.value, at: token.at });
       return;
     }
-    // One report per body: when body mode was not entered, every token of it is stray.
-    if (!strayed) parser.error('E001', token.at, `${describe(token)} is not read as a prompt's text`, TRAP);
+    // One report for a body is enough.
+    if (!strayed) parser.error('E001', token.at, `${describe(token)} is not read as a prompt's text`);
     strayed = true;
     parser.skipEntry();
   });
   return ok ? { lines } : undefined;
+}
+
+/** Profile 2 keeps the blank lines between two lines of text; no token stands for them. */
+function addBlankLines(lines: Spanned<string>[], until: number): void {
+  const last = lines.at(-1);
+  if (last === undefined) return;
+  for (let line = last.at.line + 1; line < until; line += 1)
+    lines.push({ value: '', at: { line, column: 1 } });
 }

@@ -1,8 +1,9 @@
 import type { Position } from '../diagnostic.ts';
+import type { Profile } from '../lex/profile.ts';
 import { describe } from '../lex/token.ts';
 import { didYouMean } from '../nearest.ts';
 import { isLaterProperty } from './later.ts';
-import type { Parser } from './parser.ts';
+import { NEEDS_PROFILE_2, type Parser } from './parser.ts';
 
 /*
  * A block of properties is described by a table from property to value kind, so a new construct is a new table. The
@@ -12,6 +13,13 @@ import type { Parser } from './parser.ts';
 /** How a value is read after its colon. `undefined` means that it was wrong, and that this was reported. */
 export interface Kind<T> {
   readonly read: (parser: Parser, key: string) => T | undefined;
+  /** The profile that the property needs; 1 unless given. */
+  readonly profile?: Profile;
+}
+
+/** The same kind of value, for a property that only profile 2 has. */
+export function inProfile2<T>(kind: Kind<T>): Kind<T> {
+  return { ...kind, profile: 2 };
 }
 
 export type Table = Readonly<Record<string, Kind<unknown>>>;
@@ -50,7 +58,7 @@ export function readProperty(
 ): void {
   const { token } = parser;
   const kind = token.kind === 'word' && Object.hasOwn(table, token.text) ? table[token.text] : undefined;
-  if (kind === undefined) {
+  if (kind === undefined || (kind.profile ?? 1) > parser.profile) {
     reportUnknown(parser, table, what);
     parser.skipEntry();
     return;
@@ -77,10 +85,11 @@ function reportUnknown(parser: Parser, table: Table, what: string): void {
   const { token } = parser;
   if (token.kind !== 'word') {
     parser.error('E012', token.at, `expected a property of ${what}, found ${describe(token)}`);
-  } else if (isLaterProperty(token.text)) {
+  } else if (parser.profile === 2 && isLaterProperty(token.text)) {
     parser.later(token.at, `\`${token.text}\` properties`);
   } else {
-    const fix = didYouMean(token.text, Object.keys(table));
+    const known = Object.hasOwn(table, token.text);
+    const fix = known ? NEEDS_PROFILE_2 : didYouMean(token.text, Object.keys(table));
     parser.error('E012', token.at, `${what} has no property \`${token.text}\``, fix);
   }
 }

@@ -1,6 +1,6 @@
 import { effort } from './agent.ts';
 import { type Block, readBlock } from './header.ts';
-import { bool, id, str, words } from './kinds.ts';
+import { bool, promptName, str, words } from './kinds.ts';
 import type { Parser } from './parser.ts';
 
 const ROUTER = {
@@ -8,8 +8,8 @@ const ROUTER = {
   model: str,
   backend: str,
   provider: str,
-  system: id,
-  user: id,
+  system: promptName,
+  user: promptName,
   multi: bool,
   reasoning_effort: effort,
 } as const;

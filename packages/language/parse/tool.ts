@@ -1,7 +1,8 @@
 import { awaiting } from './agent.ts';
 import { type Block, readBlock } from './header.ts';
-import { id, str } from './kinds.ts';
+import { bool, id, ids, str } from './kinds.ts';
 import type { Parser } from './parser.ts';
+import { permissions } from './permissions.ts';
 import { sandbox } from './sandbox.ts';
 
 const TOOL = {
@@ -12,6 +13,9 @@ const TOOL = {
   output: id,
   await: awaiting,
   sandbox,
+  ...permissions,
+  requires: ids,
+  idempotent: bool,
 } as const;
 
 export type ToolSyntax = Block<'tool', typeof TOOL>;

@@ -1,10 +1,11 @@
 import { compaction, interaction } from './agent.ts';
 import { attachments } from './attachments.ts';
-import { type EdgeSyntax, readEdge } from './edge.ts';
+import { type EdgeSyntax, readEdges } from './edge.ts';
 import { type Declaration, readDeclaration } from './header.ts';
 import { block, id, int, num, refs, str } from './kinds.ts';
 import { mcp } from './mcp.ts';
 import type { Parser } from './parser.ts';
+import { permissions } from './permissions.ts';
 import { type Properties, propertiesOf, type Property, readProperty } from './properties.ts';
 import { sandbox } from './sandbox.ts';
 import { vars } from './vars.ts';
@@ -24,6 +25,7 @@ const WORKFLOW = {
   tool_policy: refs,
   capabilities: refs,
   interaction,
+  ...permissions,
 } as const;
 
 export type LimitsSyntax = Properties<typeof LIMITS>;
@@ -48,9 +50,9 @@ function readBody(parser: Parser): Pick<WorkflowSyntax, 'properties' | 'edges'> 
       readProperty(parser, WORKFLOW, 'the workflow', found);
       return;
     }
-    const edge = parser.node('edge', () => readEdge(parser));
-    if (edge === undefined) parser.skipEntry();
-    else edges.push(edge);
+    const chain = parser.node('edge', () => readEdges(parser));
+    if (chain === undefined) parser.skipEntry();
+    else edges.push(...chain);
   });
   return ok ? { properties: propertiesOf<typeof WORKFLOW>(found), edges } : undefined;
 }

@@ -1,0 +1,13 @@
+import { actions } from './actions.ts';
+import { type Block, readBlock } from './header.ts';
+import { id } from './kinds.ts';
+import type { Parser } from './parser.ts';
+
+const REVIEW = { artifact: id, reader: id, actions } as const;
+
+/** The card of an artifact: what a person may do with the version shown, and who reads what they type. */
+export type ReviewSyntax = Block<'review', typeof REVIEW>;
+
+export function readReview(parser: Parser): ReviewSyntax | undefined {
+  return readBlock(parser, 'review', REVIEW, 'refused');
+}
