@@ -16,10 +16,10 @@ export const HEARTH: readonly Code[] = [
       ', _session_id: "{{outputs.a._session_id}}", _session_fingerprint: "{{outputs.a._session_fingerprint}}"',
     ),
   }),
-  error('H003', {
+  warning('H003', {
     meaning: 'a feature that is not supported yet',
     mend: 'leave it out',
-    wrong: withProperty('requires: [plan]'),
+    wrong: `dsl: 2\n\n${withProperty('full_access: true')}`,
     right: withProperty('readonly: true'),
   }),
   error('H004', {
