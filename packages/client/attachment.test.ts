@@ -54,6 +54,18 @@ describe('words without an answer', () => {
     expect(texts()).toEqual(['first', 'second']);
   });
 
+  it('keep their id in a new life of the surface', async () => {
+    const attachment = await attached();
+    attachment.remember(attachment.model!.id, 'command-of-before', 'once');
+    await attachment.send('once');
+    await attachment.send('once');
+    const ids = service.received
+      .filter(({ path }) => path.endsWith('/messages'))
+      .map(({ body }) => body.commandId);
+    expect(ids[0]).toBe('command-of-before');
+    expect(ids[1]).not.toBe(ids[0]);
+  });
+
   it('are told of when they had arrived', async () => {
     const arrived: string[] = [];
     const attachment = await attached({ onArrived: text => arrived.push(text) });

@@ -106,6 +106,17 @@ export class Attachment {
     void this.#follow(this.#watch, this.#over.signal);
   }
 
+  /** Listens again at once, whatever ended it. */
+  retry(): void {
+    this.#over.abort();
+    this.resume();
+  }
+
+  /** A message of an earlier life of this surface that got no answer: the same words keep its id. */
+  remember(conversation: ConversationId, commandId: CommandId, text: string): void {
+    this.#unanswered.add({ commandId, conversation, what: { text } });
+  }
+
   /** Takes a queued message back. Rejects with a `HearthProblem`, `already_taken` among them. */
   async unsend(message: MessageId): Promise<void> {
     const watch = this.#open();

@@ -124,6 +124,19 @@ describe('following', () => {
     await it.stop();
   });
 
+  it('says that the service was stopped until it runs again, and not that it is being looked for', async () => {
+    const it = followed();
+    await until(() => service.streams === 1);
+    service.refuse = ({ path }) => (path.endsWith('/stream') ? { status: 503, body: {} } : null);
+    service.publish({ frame: 'cut', code: 'stopping', resumeFrom: service.world.head });
+    await until(() => it.links.some(link => link.is === 'stopped'));
+    const before = it.links.length;
+    service.refuse = () => null;
+    await until(() => it.links.length > before);
+    expect(it.links.slice(before)).toEqual([{ is: 'connected' }]);
+    await it.stop();
+  });
+
   it('goes on from the boundary after a recovery, also when it is cut right there', async () => {
     for (let i = 0; i < 4; i++) {
       service.world.send(`m${i}`);

@@ -4,7 +4,7 @@ import { createParser } from 'eventsource-parser';
 import type { StreamFrame } from './frame.ts';
 import { readFrame } from './frame.ts';
 import type { HearthClient } from './http.ts';
-import { asProblem } from './problem.ts';
+import { asProblem, stopped } from './problem.ts';
 import type { Timers } from './timers.ts';
 import { rest } from './timers.ts';
 
@@ -49,10 +49,13 @@ export interface FollowOptions {
 /** Answers that no further attempt would change. */
 const FINAL = new Set([400, 401, 403, 404, 410]);
 
+/** Why the service itself ended a connection. */
+type Cut = Extract<StreamFrame, { frame: 'cut' }>['code'];
+
 interface Ended {
   readonly why: string;
-  /** The service asked for it: come back at once. */
-  readonly cut: boolean;
+  /** The service asked for it, and why; `null` when it broke. */
+  readonly cut: Cut | null;
   readonly heard: boolean;
   readonly unreachable: boolean;
 }
@@ -60,6 +63,8 @@ interface Ended {
 class Follower {
   #client: HearthClient;
   #after: Cursor | null;
+  /** Somebody stopped the service, and nobody has answered since. */
+  #stopped = false;
   readonly #conversation: ConversationId;
   readonly #options: FollowOptions;
 
@@ -77,8 +82,15 @@ class Follower {
       const ended = await this.#connect();
       if (signal.aborted) return;
       if (ended.heard) attempt = 1;
+      if (ended.cut === 'stopping') onState?.({ is: 'stopped', why: stopped().detail });
+      this.#stopped ||= ended.cut === 'stopping';
+      if (this.#stopped) {
+        await rest(clock, LOOK, signal);
+        await this.#renew();
+        continue;
+      }
       onState?.({ is: 'lost', why: ended.why });
-      const inMs = ended.cut ? 0 : (BACKOFF[Math.min(attempt, BACKOFF.length) - 1] ?? 0);
+      const inMs = ended.cut === null ? (BACKOFF[Math.min(attempt, BACKOFF.length) - 1] ?? 0) : 0;
       onState?.({ is: 'reconnecting', attempt, inMs });
       if (inMs > 0) await rest(clock, inMs, signal);
       if (ended.unreachable && !signal.aborted) await this.#renew();
@@ -87,7 +99,7 @@ class Follower {
 
   async #renew(): Promise<void> {
     const { renew, signal, onState, clock } = this.#options;
-    for (let told = false; !signal.aborted; ) {
+    for (let told = this.#stopped; !signal.aborted; ) {
       try {
         this.#client = (await renew?.()) ?? this.#client;
         return;
@@ -116,14 +128,15 @@ class Follower {
       });
     let unwatch = watch();
     let heard = false;
-    let cut = false;
+    let cut: Cut | null = null;
     const faults: unknown[] = [];
     try {
       const body = await this.#client.openStream(this.#conversation, this.#after, link.signal);
+      this.#stopped = false;
       onState?.({ is: 'connected' });
       const parser = createParser({
         onEvent: message => {
-          if (link.signal.aborted || cut || faults.length > 0) return;
+          if (link.signal.aborted || cut !== null || faults.length > 0) return;
           try {
             cut = this.#take(message.data);
           } catch (error) {
@@ -133,7 +146,7 @@ class Follower {
       });
       const decoder = new TextDecoder();
       const reader = body.getReader();
-      while (!cut) {
+      while (cut === null) {
         const { done, value } = await reader.read();
         if (done) break;
         heard = true;
@@ -143,7 +156,7 @@ class Follower {
         if (faults.length > 0) throw faults[0];
       }
       return {
-        why: cut ? 'The service ended the connection.' : 'The connection was closed.',
+        why: cut === null ? 'The connection was closed.' : 'The service ended the connection.',
         cut,
         heard,
         unreachable: false,
@@ -154,7 +167,7 @@ class Follower {
       const problem = asProblem(error);
       if (!signal.aborted && FINAL.has(problem.status)) throw problem;
       const why = silent ? 'The service fell silent.' : heard ? 'The connection broke.' : problem.detail;
-      return { why, cut: false, heard, unreachable: problem.code === 'unreachable' };
+      return { why, cut: null, heard, unreachable: problem.code === 'unreachable' };
     } finally {
       unwatch();
       signal.removeEventListener('abort', stop);
@@ -162,15 +175,15 @@ class Follower {
     }
   }
 
-  /** Hands one frame over and moves the position; true when the service is about to end the connection. */
-  #take(data: string): boolean {
+  /** Hands one frame over and moves the position; why the service is about to end the connection, if it is. */
+  #take(data: string): Cut | null {
     const frame = readFrame(data);
-    if (frame === null) return false;
+    if (frame === null) return null;
     this.#options.onFrame(frame);
     if (frame.frame === 'event') this.#after = frame.cursor;
     if (frame.frame === 'recover') this.#after = frame.recovery.resetCursor;
     if (frame.frame === 'cut') this.#after ??= frame.resumeFrom;
-    return frame.frame === 'cut';
+    return frame.frame === 'cut' ? frame.code : null;
   }
 }
 

@@ -24,7 +24,15 @@ export const Frame = z.discriminatedUnion('frame', [
   }),
   z.object({ frame: z.literal('heartbeat'), at: z.string() }),
   z.object({ frame: z.literal('recover'), recovery: Recovery }),
-  z.object({ frame: z.literal('cut'), code: z.literal('consumer_too_slow'), resumeFrom: Cursor }),
+  /**
+   * The last frame of a stream that the service ends: this consumer is too slow and may come back at once, or somebody
+   * stopped the service.
+   */
+  z.object({
+    frame: z.literal('cut'),
+    code: z.enum(['consumer_too_slow', 'stopping']),
+    resumeFrom: Cursor,
+  }),
 ]);
 export type Frame = z.infer<typeof Frame>;
 
@@ -33,5 +41,6 @@ export const HomeFrame = z.discriminatedUnion('frame', [
   z.object({ frame: z.literal('changed'), conversation: ConversationId }),
   z.object({ frame: z.literal('removed'), conversation: ConversationId }),
   z.object({ frame: z.literal('heartbeat'), at: z.string() }),
+  z.object({ frame: z.literal('cut'), code: z.enum(['consumer_too_slow', 'stopping']) }),
 ]);
 export type HomeFrame = z.infer<typeof HomeFrame>;

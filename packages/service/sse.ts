@@ -21,7 +21,7 @@ export type Attach = (on: (frame: Frame | HomeFrame) => void) => Promise<() => v
 /** All open streams of the service, so that a stop can end them. */
 export class Streams {
   readonly #clock: Clock;
-  readonly #open = new Set<() => void>();
+  readonly #open = new Set<Consumer>();
   readonly #limit: number;
   readonly #bufferLimit: number;
 
@@ -35,9 +35,9 @@ export class Streams {
     return this.#open.size;
   }
 
-  /** Ends every stream. */
+  /** Ends every stream because the service stops, and says so. */
   end(): void {
-    for (const end of this.#open) end();
+    for (const consumer of this.#open) consumer.cut('stopping');
   }
 
   /** `from` is where the consumer stands, for a cut that comes before the first event. Throws `too_many_streams`. */
@@ -48,8 +48,8 @@ export class Streams {
         `${this.#limit} streams are open already: close a surface and try again.`,
       );
     }
-    const consumer = new Consumer(this.#clock, this.#bufferLimit, from, end => this.#open.delete(end));
-    this.#open.add(consumer.end);
+    const consumer = new Consumer(this.#clock, this.#bufferLimit, from, one => this.#open.delete(one));
+    this.#open.add(consumer);
     // The backlog flows while it is read; whoever waited for all of it here would have it pile up.
     void attach(consumer.send).then(consumer.source, consumer.end);
     return new Response(consumer.body, {
@@ -66,14 +66,14 @@ class Consumer {
   readonly body: ReadableStream<Uint8Array>;
   readonly #clock: Clock;
   readonly #limit: number;
-  readonly #onEnd: (end: () => void) => void;
+  readonly #onEnd: (consumer: Consumer) => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #resumeFrom: Cursor;
   #detach: (() => void) | null = null;
   #live = false;
   #cancelHeartbeat: () => void = () => undefined;
 
-  constructor(clock: Clock, limit: number, from: Cursor, onEnd: (end: () => void) => void) {
+  constructor(clock: Clock, limit: number, from: Cursor, onEnd: (consumer: Consumer) => void) {
     this.#clock = clock;
     this.#limit = limit;
     this.#resumeFrom = from;
@@ -109,10 +109,7 @@ class Consumer {
     // A frame larger than the whole bound still passes when nothing waits before it, or no consumer could pass it.
     // The backlog is bounded by the log, and nobody can read faster than it is handed over here.
     if (this.#live && bytes.length > room && room < this.#limit - 64) {
-      controller.enqueue(
-        encode(written({ frame: 'cut', code: 'consumer_too_slow', resumeFrom: this.#resumeFrom })),
-      );
-      this.end();
+      this.cut('consumer_too_slow');
       return;
     }
     controller.enqueue(bytes);
@@ -120,13 +117,19 @@ class Consumer {
     if (frame.frame === 'recover') this.#resumeFrom = frame.recovery.resetCursor;
   };
 
+  /** Says why the stream ends and where to resume, then ends it. */
+  cut(code: Extract<Frame, { frame: 'cut' }>['code']): void {
+    this.#controller?.enqueue(encode(written({ frame: 'cut', code, resumeFrom: this.#resumeFrom })));
+    this.end();
+  }
+
   readonly end = (): void => {
     const controller = this.#controller;
     if (controller === null) return;
     this.#controller = null;
     this.#cancelHeartbeat();
     this.#detach?.();
-    this.#onEnd(this.end);
+    this.#onEnd(this);
     try {
       controller.close();
     } catch {
