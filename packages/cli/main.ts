@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { CommandError, type CommandRow, type Invocation, type Io, UsageError } from './command.ts';
 import { parse } from './parse.ts';
+import { withoutKnownWarnings } from './warnings.ts';
 
 /*
  * The command line. Guarantees: the exit code says what became of the command, stdout holds only its answer, every
@@ -68,6 +69,7 @@ function currentDirectory(): string {
 
 /** Runs the process's own command line and ends the process. */
 export async function main(): Promise<never> {
+  withoutKnownWarnings();
   const controller = new AbortController();
   const interrupt = (): void => controller.abort(new Error('interrupted'));
   process.on('SIGINT', interrupt);
