@@ -1,34 +1,114 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
-import { Hearth } from '../support/hearth.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { npm } from '../support/npm.ts';
 import { removeTemps, tempDirectory } from '../support/temp.ts';
 
-const BUILD = fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url));
+/* What `npm run build` makes: a package that npm would publish as it is, and that needs nothing but Node. */
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly license: string;
+  readonly engines: { readonly node: string };
+}
+
+function manifestIn(directory: string): Manifest {
+  return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+}
 
 describe('the build', () => {
   const built = tempDirectory('dist');
-  const elsewhere = tempDirectory('installed');
-  const hearth = new Hearth(
-    tempDirectory('home'),
-    tempDirectory('folder'),
-    {},
-    join(elsewhere, 'bin/hearth.js'),
-  );
+  let files: readonly string[] = [];
+  const read = (path: string): string => readFileSync(join(built, path), 'utf8');
 
-  afterAll(async () => {
-    await hearth.stop();
-    removeTemps();
+  beforeAll(() => {
+    execFileSync(process.execPath, [join(ROOT, 'scripts/build.ts'), built], { stdio: 'ignore' });
+    files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter(path =>
+      statSync(join(built, path)).isFile(),
+    );
+  });
+  afterAll(removeTemps);
+
+  it('is a package with one command and no dependencies', () => {
+    const manifest = manifestIn(built);
+    expect(manifest).toMatchObject({
+      name: '@hearth-bots/hearth',
+      bin: { hearth: 'bin/hearth.js' },
+      license: 'MIT',
+      engines: { node: '>=22.18' },
+    });
+    expect(Object.keys(manifest).filter(key => /dependencies|scripts|private/i.test(key))).toEqual([]);
+    expect(statSync(join(built, 'bin/hearth.js')).mode & 0o111).toBe(0o111);
   });
 
-  it('runs from anywhere with nothing but Node, service included', async () => {
-    execFileSync(process.execPath, [BUILD, built], { stdio: 'ignore' });
-    cpSync(built, elsewhere, { recursive: true });
-    const sent = await hearth.run(['send', 'hello']);
-    expect(sent).toMatchObject({ code: 0, err: '' });
-    expect(sent.out).toContain('Rehearsal');
-    expect(await hearth.run(['check', join(elsewhere, 'bots/hello')])).toMatchObject({ code: 0 });
+  it('has the version of the root, as every package of the repository has', () => {
+    const { version } = manifestIn(ROOT);
+    expect(manifestIn(built).version).toBe(version);
+    const others = readdirSync(join(ROOT, 'packages')).map(name => manifestIn(join(ROOT, 'packages', name)));
+    expect(others.filter(other => other.version !== version).map(other => other.name)).toEqual([]);
+  });
+
+  it('imports nothing but its own files and Node', () => {
+    const programs = files.filter(path => path.startsWith('packages/cli/'));
+    const imports = programs.flatMap(path =>
+      [
+        ...read(path).matchAll(
+          /^(?:import|export)\b[^;'"`]*?['"]([^'"]+)['"];|\bimport\(["']([^"']+)["']\)/gm,
+        ),
+      ].map(([, fixed, lazy]) => fixed ?? lazy ?? ''),
+    );
+    expect(imports.length).toBeGreaterThan(50);
+    const own = /^\.\/[\w.-]+\.js$/;
+    const strays = imports.filter(
+      name =>
+        !own.test(name) && !builtinModules.includes(name.replace(/^node:/, '')) && name !== 'node:sqlite',
+    );
+    expect([...new Set(strays)]).toEqual([]);
+  });
+
+  it('names the licence of every library that is in it', () => {
+    const told = new Set(
+      [...read('THIRD-PARTY-NOTICES').matchAll(/^(\S+) \d[^ ]*, [\w.-]+$/gm)].map(([, name]) => name),
+    );
+    const bundled = files
+      .filter(path => path.startsWith('packages/cli/'))
+      .flatMap(path => [...read(path).matchAll(/^\s*\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)])
+      .map(([, name]) => name);
+    expect(new Set(bundled)).toEqual(
+      expect.toSatisfy((names: Set<string>) =>
+        ['ai', '@ai-sdk/anthropic', '@ai-sdk/openai', '@earendil-works/pi-tui', 'hono', 'zod'].every(name =>
+          names.has(name),
+        ),
+      ),
+    );
+    expect([...new Set(bundled)].filter(name => !told.has(name))).toEqual([]);
+    expect([...told]).toEqual(expect.arrayContaining(['react', 'react-dom', 'react-markdown']));
+    expect(read('THIRD-PARTY-NOTICES')).toContain(
+      'TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION',
+    );
+  });
+
+  it('holds no sources, no tests, no source maps and nothing of this machine', () => {
+    expect(files.filter(path => /\.tsx?$|\.map$|\.test\.|(?:^|\/)testing\//.test(path))).toEqual([]);
+    const telling = files.filter(path => {
+      const text = read(path);
+      return text.includes(ROOT) || /^\/\/[#@] sourceMappingURL=/m.test(text);
+    });
+    expect(telling).toEqual([]);
+  });
+
+  it('is what npm would publish, without a correction', () => {
+    const { code, err } = npm(['publish', '--dry-run'], built);
+    expect(code, err).toBe(0);
+    expect(err).toContain(`npm notice name: @hearth-bots/hearth`);
+    expect(err).toContain('with tag latest and public access');
+    expect(err).not.toMatch(/auto-corrected|npm error/);
   });
 });
