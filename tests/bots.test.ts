@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { compileBundle } from '@hearth/language/compile/compile.ts';
-import type { AgentNode, HumanNode, Plan } from '@hearth/language/plan.ts';
+import type { AgentNode, HumanNode } from '@hearth/language/plan/node.ts';
+import type { Plan } from '@hearth/language/plan.ts';
 
 /*
  * The bundles that come with Hearth: each compiles without a word from the compiler, and keeps the conversation in one

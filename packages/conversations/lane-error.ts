@@ -1,5 +1,5 @@
 /** Why a lane could not do what was asked, other than a refusal by the judge. */
-import { BotError } from '@hearth/engine/bot.ts';
+import { BotError, type BotErrorCode } from '@hearth/engine/bot.ts';
 import { DamagedFile } from '@hearth/store/atomic-file.ts';
 import { DiskError, type DiskErrorCode } from '@hearth/store/disk.ts';
 
@@ -8,17 +8,16 @@ import { DiskError, type DiskErrorCode } from '@hearth/store/disk.ts';
  * - `conflict`, `fenced`: somebody else wrote meanwhile; ask again.
  * - `closed`: the service is stopping, or the conversation was just closed.
  * - `damaged_file`: something stored cannot be read.
- * - `unknown_bot`, `broken_bot`: the bot cannot be loaded, and no plan of an earlier run can take its place.
+ * - A bot's code: the bot cannot be loaded, and no plan of an earlier run can take its place.
  * - `failed`: a fault of the program's own.
  */
 export type LaneErrorCode =
   | DiskErrorCode
+  | BotErrorCode
   | 'conflict'
   | 'fenced'
   | 'closed'
   | 'damaged_file'
-  | 'unknown_bot'
-  | 'broken_bot'
   | 'failed';
 
 /** `message` is one sentence for a person. */

@@ -1,4 +1,3 @@
-import type { Plan } from '@hearth/language/plan.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { CommandId, Digest, Instant, MessageId, TurnId } from '@hearth/protocol/ids.ts';
 import { owes } from '@hearth/protocol/pause.ts';
@@ -8,6 +7,7 @@ import type { Delivery } from '@hearth/protocol/view.ts';
 import { limitOf } from './budget.ts';
 import type { EntryBody } from './entry.ts';
 import { step } from './machine.ts';
+import type { Plan } from './runnable.ts';
 import type { QueuedMessage, State } from './state.ts';
 import { steerable } from './steer.ts';
 

@@ -1,4 +1,4 @@
-import type { AgentNode } from '@hearth/language/plan.ts';
+import type { AgentNode } from '@hearth/language/plan/node.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { MessageId } from '@hearth/protocol/ids.ts';
 import type { Backend, BackendEvent, BackendRun, ModelChoice } from './backend.ts';

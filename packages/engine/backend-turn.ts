@@ -1,9 +1,10 @@
-import type { AgentNode, Plan } from '@hearth/language/plan.ts';
+import type { AgentNode } from '@hearth/language/plan/node.ts';
 import { render } from '@hearth/language/refs/rendering.ts';
 import type { BackendTurn, ModelChoice, SessionStart } from './backend.ts';
 import { grantsOf } from './grants.ts';
 import type { Effect } from './machine.ts';
 import { outputSchema } from './output-schema.ts';
+import type { Plan } from './runnable.ts';
 import { lookupIn, scopeOf } from './scope.ts';
 import type { RunState, TurnState } from './state.ts';
 import type { Tool } from './tool.ts';

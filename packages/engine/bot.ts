@@ -1,8 +1,8 @@
-import type { Plan } from '@hearth/language/plan.ts';
 import type { Digest } from '@hearth/protocol/ids.ts';
+import type { Plan } from './runnable.ts';
 import type { Tool } from './tool.ts';
 
-export type { Plan } from '@hearth/language/plan.ts';
+export type { Plan } from './runnable.ts';
 
 /** A loaded bundle, ready to run. */
 export interface Bot {
@@ -19,11 +19,18 @@ export interface Bot {
   readonly tools: readonly Tool[];
 }
 
+/**
+ * - `unknown_bot`: there is none of that name.
+ * - `broken_bot`: it has an error.
+ * - `unsupported_bot`: nothing is wrong with it, but the engine cannot run all of it yet.
+ */
+export type BotErrorCode = 'unknown_bot' | 'broken_bot' | 'unsupported_bot';
+
 /** Why a bot cannot be loaded; `detail` has one line for each diagnostic. */
 export class BotError extends Error {
-  readonly code: 'unknown_bot' | 'broken_bot';
+  readonly code: BotErrorCode;
   readonly detail: readonly string[];
-  constructor(code: 'unknown_bot' | 'broken_bot', message: string, detail: readonly string[] = []) {
+  constructor(code: BotErrorCode, message: string, detail: readonly string[] = []) {
     super(message);
     this.name = 'BotError';
     this.code = code;

@@ -1,5 +1,5 @@
-import type { Plan } from '@hearth/language/plan.ts';
 import type { Axis, LedgerName, Spend } from '@hearth/protocol/spend.ts';
+import type { Plan } from './runnable.ts';
 import type { Ledgers } from './state.ts';
 
 /** From this share of a limit on, a person is warned once. */

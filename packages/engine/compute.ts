@@ -1,7 +1,8 @@
 import { evaluate } from '@hearth/language/expr/evaluation.ts';
-import type { ComputeNode, Plan } from '@hearth/language/plan.ts';
+import type { ComputeNode } from '@hearth/language/plan/node.ts';
 import type { Values } from '@hearth/language/value.ts';
 import type { Outcome } from './entry.ts';
+import type { Plan } from './runnable.ts';
 import { scopeOf } from './scope.ts';
 import type { RunState } from './state.ts';
 

@@ -1,8 +1,8 @@
-import type { Plan } from '@hearth/language/plan.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { TurnId } from '@hearth/protocol/ids.ts';
 import type { Recap } from './backend.ts';
 import type { EntryBody } from './entry.ts';
+import type { Plan } from './runnable.ts';
 import type { State } from './state.ts';
 
 /**

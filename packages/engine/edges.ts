@@ -1,7 +1,8 @@
 import { evaluate } from '@hearth/language/expr/evaluation.ts';
 import { truthy } from '@hearth/language/expr/values.ts';
-import type { Guard, Plan, PlanEdge } from '@hearth/language/plan.ts';
+import type { Guard, PlanEdge } from '@hearth/language/plan.ts';
 import type { Values } from '@hearth/language/value.ts';
+import type { Plan } from './runnable.ts';
 import { capOf, scopeOf } from './scope.ts';
 import type { RunState } from './state.ts';
 

@@ -1,7 +1,8 @@
-import type { Plan, Type } from '@hearth/language/plan.ts';
+import type { Type } from '@hearth/language/plan.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { conform, stringsOf } from './envelope.ts';
+import type { Plan } from './runnable.ts';
 import { chatPlan } from './testing/sample-plan.ts';
 
 const planWith = (type: Type, words?: string[]): Plan => ({

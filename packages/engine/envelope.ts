@@ -1,5 +1,6 @@
-import type { Field, Plan, Type } from '@hearth/language/plan.ts';
+import type { Field, Type } from '@hearth/language/plan.ts';
 import type { Value, Values } from '@hearth/language/value.ts';
+import type { Plan } from './runnable.ts';
 
 /** An output that fits its schema, or the reason why it does not, for a person and a model alike. */
 export type Conformed =

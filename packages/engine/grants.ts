@@ -1,4 +1,4 @@
-import type { AgentNode } from '@hearth/language/plan.ts';
+import type { AgentNode } from '@hearth/language/plan/node.ts';
 import type { Tool, ToolGrant } from './tool.ts';
 
 /**

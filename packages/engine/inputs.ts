@@ -1,6 +1,6 @@
-import type { Plan } from '@hearth/language/plan.ts';
 import { resolve } from '@hearth/language/refs/rendering.ts';
 import type { Values } from '@hearth/language/value.ts';
+import type { Plan } from './runnable.ts';
 import { lookupIn, scopeOf } from './scope.ts';
 import type { RunState } from './state.ts';
 

@@ -1,4 +1,3 @@
-import type { Plan } from '@hearth/language/plan.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { PauseId, TurnId } from '@hearth/protocol/ids.ts';
@@ -12,6 +11,7 @@ import { compute } from './compute.ts';
 import type { EntryBody, Outcome } from './entry.ts';
 import { apply, judge, ready, step } from './machine.ts';
 import { quiescent } from './quiescent.ts';
+import type { Plan } from './runnable.ts';
 import { steerable } from './steer.ts';
 import { chatPlan } from './testing/sample-plan.ts';
 import { initialState, type State } from './state.ts';

@@ -1,5 +1,4 @@
 import { type Verdict, judgeDecision } from '@hearth/decisions/judge.ts';
-import type { Plan } from '@hearth/language/plan.ts';
 import type { Values } from '@hearth/language/value.ts';
 import type { Decision } from '@hearth/protocol/decision.ts';
 import type { EffectId } from '@hearth/protocol/ids.ts';
@@ -21,6 +20,7 @@ import { raised } from './machine/raised.ts';
 import { replanned } from './machine/replanned.ts';
 import { restarted } from './machine/restarted.ts';
 import { unsent } from './machine/unsent.ts';
+import type { Plan } from './runnable.ts';
 import type { QueuedMessage, Resume, State } from './state.ts';
 import type { Step } from './step.ts';
 

@@ -1,4 +1,3 @@
-import type { Plan } from '@hearth/language/plan.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Clock } from '@hearth/store/clock.ts';
@@ -9,6 +8,7 @@ import type { Drive } from './drive.ts';
 import type { EntryBody } from './entry.ts';
 import { judge, step } from './machine.ts';
 import { Run } from './run.ts';
+import type { Plan } from './runnable.ts';
 import { chatPlan } from './testing/sample-plan.ts';
 import { initialState, type State } from './state.ts';
 import type { Tool } from './tool.ts';

@@ -1,4 +1,4 @@
-import type { AgentNode, Plan } from '@hearth/language/plan.ts';
+import type { AgentNode } from '@hearth/language/plan/node.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import { AgentEffect } from './agent-effect.ts';
@@ -9,6 +9,7 @@ import type { Drive } from './drive.ts';
 import type { EntryBody } from './entry.ts';
 import { type Effect, apply, ready } from './machine.ts';
 import { quiescent } from './quiescent.ts';
+import type { Plan } from './runnable.ts';
 import type { State } from './state.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,7 +1,7 @@
 import type { Scope } from '@hearth/language/expr/evaluation.ts';
-import type { Plan } from '@hearth/language/plan.ts';
 import type { Lookup } from '@hearth/language/refs/rendering.ts';
 import type { Value, Values } from '@hearth/language/value.ts';
+import type { Plan } from './runnable.ts';
 import type { RunState } from './state.ts';
 
 /**

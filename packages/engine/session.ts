@@ -1,4 +1,4 @@
-import type { AgentNode } from '@hearth/language/plan.ts';
+import type { AgentNode } from '@hearth/language/plan/node.ts';
 import type { Recap, SessionStart } from './backend.ts';
 import type { Effect } from './machine.ts';
 import type { RunState, SessionRef } from './state.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '@hearth/language/plan.ts';
+import type { Plan } from './runnable.ts';
 import type { QueuedMessage, State } from './state.ts';
 
 /**

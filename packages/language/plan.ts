@@ -1,10 +1,16 @@
 import type { Expr } from './expr/ast.ts';
+import type { PlanNode } from './plan/node.ts';
+import type { Artifact } from './plan/review.ts';
+import type { Attachment, Cursor, Mcp, McpServer, Preset, Sandbox } from './plan/settings.ts';
 import type { Template } from './refs/template.ts';
 import type { Value } from './value.ts';
 
 /*
  * A plan is a compiled bot: the immutable graph that the engine runs. It is plain JSON, so that it can be digested,
  * stored beside a run and read back, and it names everything by the author's own names.
+ *
+ * What came after the first plans is optional, and absent where an author wrote nothing of it (docs/adr/0025): plans
+ * of unchanged sources keep their digests, and a plan that was stored before is still a plan.
  */
 
 /** The types of fields and vars. */
@@ -29,68 +35,6 @@ export interface Var {
   readonly default?: Value;
 }
 
-/** How an agent's session begins. Unset in a source means `fresh`. */
-export type SessionMode = 'fresh' | 'inherit' | 'inherit_if_available' | 'fork' | 'artifacts_only';
-export type Interaction = 'none' | 'human' | 'llm' | 'llm_or_human';
-
-interface NodeBase {
-  readonly name: string;
-  /** Names of schemas in `Plan.schemas`. */
-  readonly input: string | null;
-  readonly output: string | null;
-  /** `wait_all` or `best_effort` when the author wrote one. */
-  readonly await: 'wait_all' | 'best_effort' | null;
-}
-
-/** A node that a backend runs. Strings may hold `${VAR:-default}`, expanded from the environment at run time. */
-export interface AgentNode extends NodeBase {
-  readonly kind: 'agent';
-  readonly model: string | null;
-  readonly backend: string | null;
-  readonly provider: string | null;
-  /** Names of prompts in `Plan.prompts`. */
-  readonly system: string | null;
-  readonly user: string | null;
-  readonly publish: string | null;
-  readonly session: SessionMode;
-  readonly interaction: Interaction;
-  /** `null`: the author wrote no list. The list is a visibility boundary (docs/adr/0020). */
-  readonly tools: readonly string[] | null;
-  /** The node's own list, else the workflow's, else empty: nothing of the host is offered. */
-  readonly capabilities: readonly string[];
-  readonly toolMaxSteps: number | null;
-  readonly maxTokens: number | null;
-  readonly effort: string | null;
-  readonly readonly: boolean;
-  /** Whether messages may join a running turn; `on` unless the author says otherwise. */
-  readonly inbox: 'on' | 'off';
-}
-
-/** A pure node: each output field is an expression over the node's input. */
-export interface ComputeNode extends NodeBase {
-  readonly kind: 'compute';
-  readonly fields: readonly { readonly name: string; readonly expr: Expr }[];
-}
-
-/** A node at which a person is waited for. */
-export interface HumanNode extends NodeBase {
-  readonly kind: 'human';
-  /** `chat`: one string field takes the message; `input`: the output schema's fields are asked for. */
-  readonly pause: 'chat' | 'input';
-  /** The field that a message fills; set when `pause` is `chat`. */
-  readonly field: string | null;
-  readonly instructions: string | null;
-  readonly interaction: Interaction;
-  readonly publish: string | null;
-}
-
-/** `done` ends the run well, `fail` ends it as failed. Both always exist. */
-export interface TerminalNode extends NodeBase {
-  readonly kind: 'done' | 'fail';
-}
-
-export type PlanNode = AgentNode | ComputeNode | HumanNode | TerminalNode;
-
 /** When an edge may be taken. `field` needs a real boolean in the source's output; `expr` uses truthiness. */
 export type Guard =
   | { readonly is: 'field'; readonly field: string; readonly negated: boolean }
@@ -103,6 +47,10 @@ export interface PlanEdge {
   readonly when: Guard | null;
   readonly loop: string | null;
   readonly with: readonly { readonly key: string; readonly value: Template }[];
+  /** The action of its source that takes it, or `failed` or `interrupted`. */
+  readonly on?: string;
+  /** Artifacts for which it begins a new case. */
+  readonly opens?: readonly string[];
 }
 
 /** A bounded loop. `cap` counts crossings: N permits N crossings and so N+1 runs of the entry. */
@@ -151,4 +99,19 @@ export interface Plan {
    * keeps the last output of these and of no other, so its size is bounded by the plan and not by the turns.
    */
   readonly keeps: readonly string[];
+  /** Values for vars, by the name of the preset. */
+  readonly presets?: Readonly<Record<string, Preset>>;
+  readonly attachments?: readonly Attachment[];
+  /** Cursors that a node sets. */
+  readonly cursors?: Readonly<Record<string, Cursor>>;
+  readonly mcpServers?: Readonly<Record<string, McpServer>>;
+  readonly mcp?: Mcp;
+  /** The sandbox of every node that has none of its own. */
+  readonly sandbox?: Sandbox;
+  readonly artifacts?: Readonly<Record<string, Artifact>>;
+  /**
+   * Which edges give a node its values. `taken`: only the edge just taken, as in every file that declares an artifact,
+   * since an older revision's words would overwrite the new ones. Absent: every edge whose source has an output.
+   */
+  readonly values?: 'taken';
 }

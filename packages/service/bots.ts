@@ -3,6 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { skillTool } from '@hearth/backends/tools/skill.ts';
 import { type Bot, BotError, type Bots } from '@hearth/engine/bot.ts';
+import { runnable } from '@hearth/engine/runnable.ts';
 import { compileBundle } from '@hearth/language/compile/compile.ts';
 import type { Diagnostic } from '@hearth/language/diagnostic.ts';
 import type { Plan } from '@hearth/language/plan.ts';
@@ -83,8 +84,13 @@ function botFrom(name: string, files: BundleFiles): Bot {
     const message = `The bot ${name} has ${count} and cannot run: mend it, and see "hearth check ${files.path}".`;
     throw new BotError('broken_bot', message, errors.map(lineOf));
   }
+  const narrowed = runnable(plan);
+  if (narrowed.plan === null) {
+    const message = `The bot ${name} needs ${listed(narrowed.missing)}, which this version cannot run yet: leave that out, or choose another bot.`;
+    throw new BotError('unsupported_bot', message);
+  }
   const title = files.manifest?.display_name ?? files.manifest?.name ?? files.name;
-  const titled = { ...plan, title };
+  const titled = { ...narrowed.plan, title };
   return {
     name,
     title,
@@ -93,6 +99,10 @@ function botFrom(name: string, files: BundleFiles): Bot {
     sources: files.sources,
     tools: files.skills.length === 0 ? [] : [skillTool(files.skills)],
   };
+}
+
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
 }
 
 /** A diagnostic in one line: `file:line:column code message`. */

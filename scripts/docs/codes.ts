@@ -72,6 +72,7 @@ export const PROBLEMS: Readonly<Record<string, string>> = {
   unknown_blob: 'The conversation holds no such text or attachment.',
   unknown_bot: 'There is no such bot.',
   broken_bot: 'The bot does not compile; `diagnostics` says why.',
+  unsupported_bot: 'The bot compiles, but this version cannot run all of it yet.',
   damaged_conversation: 'The conversation cannot be read; it was set aside in quarantine.',
   ambiguous_conversation: 'The beginning of an id fits several conversations.',
   unknown_ticket: 'The board has no such ticket.',

@@ -1,10 +1,10 @@
-import type { Plan } from '@hearth/language/plan.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { Instant, MessageId, PauseId, RunId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { Text } from '@hearth/protocol/text.ts';
 import { textOf } from '../long-text.ts';
+import type { Plan } from '../runnable.ts';
 import {
   CLOSED_KEPT,
   type ClosedPause,

@@ -1,4 +1,5 @@
-import type { HumanNode, PlanEdge } from '@hearth/language/plan.ts';
+import type { HumanNode } from '@hearth/language/plan/node.ts';
+import type { PlanEdge } from '@hearth/language/plan.ts';
 import { render } from '@hearth/language/refs/rendering.ts';
 import type { Values } from '@hearth/language/value.ts';
 import { chooseEdge } from '../edges.ts';

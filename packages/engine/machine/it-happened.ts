@@ -1,8 +1,8 @@
-import type { Plan } from '@hearth/language/plan.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { Refusal } from '@hearth/protocol/receipt.ts';
 import { conform } from '../envelope.ts';
+import type { Plan } from '../runnable.ts';
 import type { State } from '../state.ts';
 
 /** "It happened" must say what happened where the node's output has a schema; refuses it otherwise. */

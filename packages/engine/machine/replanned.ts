@@ -1,5 +1,5 @@
-import type { Plan } from '@hearth/language/plan.ts';
 import type { EntryOf } from '../entry.ts';
+import type { Plan } from '../runnable.ts';
 import type { State } from '../state.ts';
 import type { Draft } from './draft.ts';
 

@@ -1,5 +1,7 @@
-import type { AgentNode, Limits, Plan, PlanEdge } from '@hearth/language/plan.ts';
+import type { AgentNode } from '@hearth/language/plan/node.ts';
+import type { Limits, PlanEdge } from '@hearth/language/plan.ts';
 import type { Template } from '@hearth/language/refs/template.ts';
+import type { Plan } from '../runnable.ts';
 
 /* A chat-loop plan, written out, for the tests of the layers that run plans. */
 

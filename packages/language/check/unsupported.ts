@@ -1,6 +1,6 @@
 import { usesOf } from '../compile/uses.ts';
 import type { Position } from '../diagnostic.ts';
-import type { Interaction } from '../plan.ts';
+import type { Interaction } from '../plan/node.ts';
 import type { Property } from '../parse/properties.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,4 +1,4 @@
-import type { Interaction } from '../plan.ts';
+import type { Interaction } from '../plan/node.ts';
 import type { Model } from './model.ts';
 
 /**

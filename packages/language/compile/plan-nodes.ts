@@ -1,7 +1,7 @@
 import type { AgentSyntax } from '../parse/agent.ts';
 import type { ComputeSyntax } from '../parse/compute.ts';
 import type { HumanSyntax } from '../parse/human.ts';
-import type { PlanNode } from '../plan.ts';
+import type { PlanNode } from '../plan/node.ts';
 import { chatField } from './chat-field.ts';
 import { interactionOf } from './interaction.ts';
 import { exprOf, type GraphNode, type Model } from './model.ts';

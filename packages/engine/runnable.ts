@@ -1,0 +1,94 @@
+import type {
+  AgentNode,
+  ComputeNode,
+  HumanNode,
+  PlanNode,
+  TerminalNode,
+} from '@hearth/language/plan/node.ts';
+import type { PlanEdge, Plan as WholePlan } from '@hearth/language/plan.ts';
+
+/*
+ * What the engine can run of what the language can say. The machine is written for the narrowed plan, so that it stays
+ * exhaustive over its nodes; whatever is not in it is named here and refused before a run begins.
+ */
+
+export type RunnableNode = AgentNode | ComputeNode | HumanNode | TerminalNode;
+
+/** A plan of which the engine can run every part. */
+export interface Plan extends Omit<WholePlan, 'nodes'> {
+  readonly nodes: Readonly<Record<string, RunnableNode>>;
+}
+
+/** The plan, narrowed; or, in the order of the plan, what the engine cannot run of it yet. */
+export type Narrowed =
+  | { readonly plan: Plan; readonly missing: null }
+  | { readonly plan: null; readonly missing: readonly string[] };
+
+export function runnable(plan: WholePlan): Narrowed {
+  const nodes = Object.values(plan.nodes);
+  const missing = [
+    ...(plan.presets ? ['presets'] : []),
+    ...(plan.attachments ? ['attachments'] : []),
+    ...(plan.mcpServers || plan.mcp ? ['tool servers'] : []),
+    ...(plan.sandbox && plan.sandbox.mode !== 'none' ? ['sandboxes'] : []),
+    ...nodes.flatMap(missingOf),
+    ...plan.edges.flatMap(missingOn),
+    ...(readsArtifacts([plan.prompts, plan.nodes, plan.edges]) ? ['reading artifacts'] : []),
+  ];
+  const whole = missing.length === 0 && nodes.every(isRunnable);
+  // Every node was looked at, which is what the narrowed type says.
+  return whole ? { plan: plan as Plan, missing: null } : { plan: null, missing: [...new Set(missing)] };
+}
+
+function isRunnable(node: PlanNode): node is RunnableNode {
+  return missingOf(node).length === 0;
+}
+
+function missingOf(node: PlanNode): readonly string[] {
+  switch (node.kind) {
+    case 'compute':
+    case 'done':
+    case 'fail':
+      return [];
+    case 'agent':
+      return [
+        ...(node.toolPolicy ? ['tool policies'] : []),
+        ...(node.mcp ? ['tool servers'] : []),
+        ...(node.compaction ? ['compaction'] : []),
+        ...(node.memory ? ['memory'] : []),
+        ...(node.sandbox && node.sandbox.mode !== 'none' ? ['sandboxes'] : []),
+        ...(node.cursors ? ['cursors'] : []),
+        ...(node.requires ? ['`requires`'] : []),
+        ...answeredByModel(node),
+      ];
+    case 'human':
+      return [
+        ...(node.minAnswers === undefined ? [] : ['`min_answers`']),
+        ...(node.actions ? ['actions'] : []),
+        ...answeredByModel(node),
+      ];
+    case 'judge':
+    case 'router':
+    case 'tool':
+    case 'review':
+      return [`${node.kind} nodes`];
+    default:
+      return node satisfies never;
+  }
+}
+
+function answeredByModel({ interaction }: AgentNode | HumanNode): readonly string[] {
+  return interaction === 'llm' || interaction === 'llm_or_human' ? ['answers by a model'] : [];
+}
+
+function missingOn(edge: PlanEdge): readonly string[] {
+  return [...(edge.on === undefined ? [] : ['`on` edges']), ...(edge.opens ? ['`opens` edges'] : [])];
+}
+
+/** Whether a template or an expression in a plan reads an artifact: nothing is published yet. */
+function readsArtifacts(part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return false;
+  if (Array.isArray(part)) return part.some(readsArtifacts);
+  if ('path' in part && Array.isArray(part.path)) return part.path[0] === 'artifacts';
+  return Object.values(part).some(readsArtifacts);
+}
