@@ -40,7 +40,7 @@ export const COMMANDS: readonly CommandRow[] = [
     takes: '[ID]',
     words: [0, 1],
     summary: 'Print a link that opens the studio in a browser, signed in.',
-    options: { open: { summary: 'Open it in this machine’s browser too.' } },
+    options: { workspace, open: { summary: 'Open it in this machine’s browser too.' } },
     load: async () => (await import('./studio.ts')).studio,
   },
   {

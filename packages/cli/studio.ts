@@ -4,17 +4,20 @@ import type { Invocation, Io } from './command.ts';
 import { findConversation } from './conversation.ts';
 import { print } from './output.ts';
 import { connect } from './supervisor.ts';
+import { workspaceOf } from './workspace.ts';
 
 /**
  * `hearth studio`: prints a link that signs one browser in, once. The code stands in the link's fragment, which a browser
- * sends to nobody. Nothing is opened unless `--open` asks for it: a link can be taken to the browser of one's choice.
+ * sends to nobody; where the browser's messages work is kept by the service with the code. Nothing is opened unless
+ * `--open` asks for it: a link can be taken to the browser of one's choice.
  */
 export async function studio(call: Invocation): Promise<ExitCode> {
   const { io } = call;
+  const workspace = await workspaceOf(io, call.option('workspace'));
   const client = await connect(io, 'cli');
   const named = call.words[0];
   const conversation = named === undefined ? null : await findConversation(client, named);
-  const { code } = await client.loginCode();
+  const { code } = await client.loginCode({ workspace });
   const where = conversation === null ? '' : `&conversation=${conversation}`;
   const link = `${client.address}/#login=${code}${where}`;
   print(io, link);

@@ -3,7 +3,7 @@ import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import { HistoryPage } from '@hearth/protocol/history.ts';
 import type { CommandId, ConversationId, Digest, MessageId, PauseId, TurnId } from '@hearth/protocol/ids.ts';
-import { LoginCode } from '@hearth/protocol/login.ts';
+import { LoginCode, Session } from '@hearth/protocol/login.ts';
 import type { Reply } from '@hearth/protocol/receipt.ts';
 import type { Recovery } from '@hearth/protocol/recovery.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
@@ -89,9 +89,18 @@ export class HearthClient {
     await this.#caller.write('POST', '/stop', Accepted, {}, options);
   }
 
-  /** A code that signs one browser in, once; only for whoever has the token. Makes the studio ready too. */
-  loginCode(options: WriteOptions = {}): Promise<LoginCode> {
-    return this.#caller.write('POST', '/login-codes', LoginCode, {}, options);
+  /**
+   * A code that signs one browser in, once, to work in `workspace`, an absolute path; only for whoever has the token.
+   * Makes the studio ready too.
+   */
+  loginCode(wanted: WriteOptions & { readonly workspace?: string } = {}): Promise<LoginCode> {
+    const { commandId, signal, ...body } = wanted;
+    return this.#caller.write('POST', '/login-codes', LoginCode, body, { commandId, signal });
+  }
+
+  /** Whose session this browser has. Rejects with status 401 when it has none. */
+  session(options: CallOptions = {}): Promise<Session> {
+    return this.#caller.read('/session', Session, options);
   }
 
   list(filter: ListFilter = {}, options: CallOptions = {}): Promise<ConversationList> {

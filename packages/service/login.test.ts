@@ -5,25 +5,34 @@ import { CODE_MS, Logins, SESSION_MS } from './login.ts';
 
 const TOKEN = 'a'.repeat(64);
 
+const ada = { name: 'ada', workspace: '/home/ada/project é' };
+
 function session(logins: Logins): string {
-  const made = logins.exchange(logins.issue('ada').code);
+  const made = logins.exchange(logins.issue(ada).code);
   return made!.cookie.split(';')[0]!;
 }
 
-test('a code opens one session, and says whose it is', () => {
+test('a code opens one session, and says whose it is and where it works', () => {
   const logins = new Logins(TOKEN, new SimClock());
-  const { code } = logins.issue('ada');
+  const { code } = logins.issue(ada);
   const first = logins.exchange(code);
-  expect(first?.name).toBe('ada');
+  expect(first?.session).toEqual(ada);
   expect(first?.cookie).toMatch(/; Path=\/v1; HttpOnly; SameSite=Strict$/);
   expect(logins.knows(first!.cookie.split(';')[0]!)).toBe(true);
+  expect(logins.session(first!.cookie.split(';')[0]!)).toEqual(ada);
   expect(logins.exchange(code)).toBeNull();
+});
+
+test('the longest session still is a cookie that browsers take', () => {
+  const logins = new Logins(TOKEN, new SimClock());
+  const { code } = logins.issue({ name: '字'.repeat(200), workspace: `/${'字'.repeat(682)}` });
+  expect(logins.exchange(code)!.cookie.split(';')[0]!.length).toBeLessThan(4096);
 });
 
 test('a code is good for its minutes only', () => {
   const clock = new SimClock();
   const logins = new Logins(TOKEN, clock);
-  const [early, late] = [logins.issue('ada'), logins.issue('ada')];
+  const [early, late] = [logins.issue(ada), logins.issue(ada)];
   expect(Date.parse(late.expiresAt) - clock.now()).toBe(CODE_MS);
   clock.advance(CODE_MS - 1);
   expect(logins.exchange(early.code)).not.toBeNull();
@@ -33,7 +42,7 @@ test('a code is good for its minutes only', () => {
 
 test('of many codes that nobody used the oldest gives way', () => {
   const logins = new Logins(TOKEN, new SimClock());
-  const codes = Array.from({ length: 17 }, () => logins.issue('ada').code);
+  const codes = Array.from({ length: 17 }, () => logins.issue(ada).code);
   expect(logins.exchange(codes[0]!)).toBeNull();
   expect(logins.exchange(codes[1]!)).not.toBeNull();
 });
@@ -47,11 +56,21 @@ test('a session outlives a restart, ends in time, and with the token', () => {
   expect(new Logins(TOKEN, clock).knows(cookie)).toBe(false);
 });
 
+/** The cookie with other content and the signature of its own. */
+function altered(cookie: string, change: (held: { expires: number }) => object): string {
+  return cookie.replace(/=([^.]*)/, (_, body: string) => {
+    const held: { expires: number } = JSON.parse(Buffer.from(body, 'base64url').toString());
+    return `=${Buffer.from(JSON.stringify(change(held))).toString('base64url')}`;
+  });
+}
+
 test.each<[string, (cookie: string) => string | null]>([
   ['none', () => null],
   ['an empty one', () => ''],
   ['another name', cookie => cookie.replace(/^hearth-/, 'earth-')],
-  ['a later end', cookie => cookie.replace(/=(\d)/, '=9$1')],
+  ['a later end', cookie => altered(cookie, held => ({ ...held, expires: held.expires + 1 }))],
+  ['another place', cookie => altered(cookie, held => ({ ...held, workspace: '/etc' }))],
+  ['one of an older form', cookie => cookie.replace(/=[^.]*/, '=1999999999999')],
   ['a forged signature', cookie => `${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'B' : 'A'}`],
   ['a signature cut short', cookie => cookie.slice(0, -1)],
   ['no signature', cookie => cookie.split('.')[0]!],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,18 +23,19 @@ async function start(home?: string): Promise<{ service: Service; home: string; b
   return { service, home: at, bearer: `Bearer ${readFileSync(join(at, 'token'), 'utf8').trim()}` };
 }
 
-const command = (): string =>
+const command = (more: object = {}): string =>
   JSON.stringify({
     commandId: randomUUID(),
     actor: { kind: 'person', name: 'ada', surface: 'cli' },
+    ...more,
   });
 
 function post(url: string, body: string, headers: Record<string, string>): Promise<Response> {
   return fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 }
 
-async function codeFrom(address: string, bearer: string): Promise<string> {
-  const answer = await post(`${address}/v1/login-codes`, command(), { authorization: bearer });
+async function codeFrom(address: string, bearer: string, more: object = {}): Promise<string> {
+  const answer = await post(`${address}/v1/login-codes`, command(more), { authorization: bearer });
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { code: string }).code;
 }
@@ -46,7 +47,7 @@ test('a code is exchanged once for a session that survives a restart at the same
   expect((await fetch(`${address}/v1/status`)).status).toBe(401);
 
   const signedIn = await post(`${address}/login`, JSON.stringify({ code }), { origin: address });
-  expect(await signedIn.json()).toEqual({ name: 'ada' });
+  expect(await signedIn.json()).toEqual({ name: 'ada', workspace: null });
   const cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
   const again = await post(`${address}/login`, JSON.stringify({ code }), { origin: address });
   expect([again.status, ((await again.json()) as { code: string }).code]).toEqual([401, 'code_unusable']);
@@ -59,6 +60,32 @@ test('a code is exchanged once for a session that survives a restart at the same
   const { service: second } = await start(home);
   expect(second.address).toBe(address);
   expect((await fetch(`${address}/v1/status`, { headers: { cookie } })).status).toBe(200);
+});
+
+test('a session works where its code was asked for, and only the holder of the token says where that is', async () => {
+  const { service: running, home, bearer } = await start();
+  const { address } = running;
+  const signIn = async (code: string): Promise<{ cookie: string; said: unknown }> => {
+    const answer = await post(`${address}/login`, JSON.stringify({ code }), { origin: address });
+    return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '', said: await answer.json() };
+  };
+  const asked = async (cookie: string): Promise<unknown> =>
+    (await fetch(`${address}/v1/session`, { headers: { cookie } })).json();
+  const place = realpathSync(home);
+  const here = await signIn(await codeFrom(address, bearer, { workspace: home }));
+  expect(here.said).toEqual({ name: 'ada', workspace: place });
+  const nowhere = await signIn(await codeFrom(address, bearer));
+  expect(await asked(nowhere.cookie)).toEqual({ name: 'ada', workspace: null });
+  expect(await asked(here.cookie)).toEqual({ name: 'ada', workspace: place });
+
+  const refused = async (workspace: string): Promise<unknown> => {
+    const answer = await post(`${address}/v1/login-codes`, command({ workspace }), { authorization: bearer });
+    return ((await answer.json()) as { code: string }).code;
+  };
+  expect(await refused(join(home, 'none'))).toBe('invalid_workspace');
+  expect(await refused(`/${'字'.repeat(683)}`)).toBe('invalid');
+  const holder = await fetch(`${address}/v1/session`, { headers: { authorization: bearer } });
+  expect([holder.status, ((await holder.json()) as { code: string }).code]).toEqual([404, 'unknown_session']);
 });
 
 test('the login itself is for our own page', async () => {

@@ -10,7 +10,7 @@ import { PausePanel } from './pause-panel.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { oneLine } from './text.ts';
 import { Transcript } from './transcript.tsx';
-import { tabTitle } from './words.ts';
+import { SILENT, tabTitle, troubleOf } from './words.ts';
 
 /** The page: the list of conversations, and the open one. */
 export function App({ desk }: { desk: Desk }): ReactNode {
@@ -20,7 +20,7 @@ export function App({ desk }: { desk: Desk }): ReactNode {
   useEffect(() => {
     document.title = title;
   }, [title]);
-  if (signedOut !== null) return <SignedOut why={signedOut} />;
+  if (signedOut !== null && model === null) return <SignedOut why={signedOut} />;
   return (
     <div className="page">
       <a className="skip" href="#composer" onClick={toComposer}>
@@ -28,7 +28,7 @@ export function App({ desk }: { desk: Desk }): ReactNode {
       </a>
       <ConversationList rows={rows} open={model?.id ?? null} desk={desk} />
       <main>
-        <Lost sheet={sheet} />
+        <Trouble sheet={sheet} desk={desk} />
         {model === null ? <h1>Hearth</h1> : <Chat key={model.id} model={model} sheet={sheet} desk={desk} />}
         <Notices sheet={sheet} desk={desk} />
       </main>
@@ -69,17 +69,19 @@ function Chat({ model, sheet, desk }: { model: Model; sheet: Sheet; desk: Desk }
 }
 
 /** Says plainly that nobody answers. The element is always there, so that its words are announced when they come. */
-function Lost({ sheet }: { sheet: Sheet }): ReactNode {
-  const { model, reachable } = sheet;
-  const lost = model === null ? !reachable : model.link.is === 'lost' || model.link.is === 'reconnecting';
-  const [wasLost, setWasLost] = useState(false);
-  if (lost && !wasLost) setWasLost(true);
-  const words = wasLost ? 'Connected again.' : '';
+function Trouble({ sheet, desk }: { sheet: Sheet; desk: Desk }): ReactNode {
+  const trouble = troubleOf(sheet);
+  const [was, setWas] = useState(false);
+  if (trouble !== null && !was) setWas(true);
+  const over = was ? 'Connected again.' : '';
   return (
-    <div className={lost ? 'lost' : 'hidden'} role="status">
-      {lost
-        ? 'Connection lost, reconnecting… What you see may be old; what you type stays here. If the service was stopped, any "hearth" command in a terminal starts it again.'
-        : words}
+    <div className={trouble === null ? 'hidden' : 'lost'} role="status">
+      {trouble === null ? over : <span>{trouble.text}</span>}
+      {trouble?.again === true ? (
+        <button type="button" className="chip small" onClick={() => void desk.tryAgain()}>
+          Try again
+        </button>
+      ) : null}
     </div>
   );
 }
@@ -96,6 +98,16 @@ function Notices({ sheet, desk }: { sheet: Sheet; desk: Desk }): ReactNode {
         </p>
       ))}
     </div>
+  );
+}
+
+/** What stands here while a service that served the page does not answer any more. */
+export function Silent(): ReactNode {
+  return (
+    <main className="signed-out">
+      <h1>Hearth</h1>
+      <p role="status">{SILENT}</p>
+    </main>
   );
 }
 

@@ -3,14 +3,15 @@ import type { HearthClient } from '@hearth/client/http.ts';
 import { asProblem, type HearthProblem } from '@hearth/client/problem.ts';
 import type { Input, Model } from '@hearth/client/view.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
-import type { ConversationId, MessageId, PauseId } from '@hearth/protocol/ids.ts';
+import type { CommandId, ConversationId, MessageId, PauseId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
+import type { Drafts } from './drafts.ts';
 import { HomeList } from './home-list.ts';
 
 /*
  * What the page shows and what it can do, outside React: components draw a `Sheet` and call these methods. Nothing here
- * decides by itself. What was typed is in the composer until the service has taken it.
+ * decides by itself. What was typed is in the composer until the service has taken it, whatever happens to the page.
  */
 
 /** A line for this page alone: what could not be done, and why. */
@@ -53,8 +54,13 @@ const HIDDEN = 5000;
 
 export interface DeskOptions {
   readonly client: HearthClient;
+  /** Where messages from here work in a global conversation; `null`: where it last worked. */
+  readonly workspace: string | null;
+  readonly drafts: Drafts;
   /** Another conversation was opened from within. */
   readonly onOpened: (conversation: ConversationId) => void;
+  /** The browser has a session again, after its own had ended. */
+  readonly onSignedIn: () => void;
 }
 
 export class Desk {
@@ -63,17 +69,18 @@ export class Desk {
   readonly #list: HomeList;
   readonly #over = new AbortController();
   readonly #listeners = new Set<() => void>();
-  /** What is typed for conversations that are not open. */
-  readonly #drafts = new Map<ConversationId, string>();
+  /** Conversations whose words of an earlier life of this page are back. */
+  readonly #restored = new Set<ConversationId>();
   #sheet: Sheet = EMPTY;
   #notices = 0;
   #cancelSuspend: () => void = () => {};
 
   constructor(options: DeskOptions) {
     this.#options = options;
-    const { client } = options;
+    const { client, workspace } = options;
     this.#attachment = new Attachment({
       client,
+      ...(workspace === null ? {} : { workspace }),
       onChange: (model, input) => this.#changed(model, input),
       onReachable: reachable => this.#draw({ reachable }),
       onGone: problem => this.#gone(problem),
@@ -88,6 +95,10 @@ export class Desk {
 
   get client(): HearthClient {
     return this.#options.client;
+  }
+
+  get workspace(): string | null {
+    return this.#options.workspace;
   }
 
   /** For `useSyncExternalStore`. */
@@ -127,23 +138,32 @@ export class Desk {
   }
 
   compose(text: string): void {
-    this.#draw({ composed: text });
+    const conversation = this.#sheet.model?.id;
+    if (conversation !== undefined) this.#type(conversation, text);
   }
 
   /** Sends what is composed, as a message. */
   async submit(): Promise<void> {
     const text = this.#sheet.composed;
     if (text.trim() === '') return;
-    this.#draw({ composed: '' });
+    this.compose('');
     await this.say(text);
   }
 
   /** Sends a message; one that was not taken is back in the composer. */
   async say(text: string): Promise<void> {
-    const conversation = this.#sheet.model?.id ?? null;
+    const conversation = this.#sheet.model?.id;
+    if (conversation === undefined) return;
+    const { drafts } = this.#options;
+    const commandId = (): CommandId =>
+      drafts.sent(conversation).findLast(one => one.text === text)?.commandId ?? '';
     try {
       await this.#attachment.send(text);
+      drafts.settle(conversation, commandId());
     } catch (error) {
+      const lost = asProblem(error).code === 'unreachable';
+      if (lost) drafts.giveBack(conversation, commandId());
+      else drafts.settle(conversation, commandId());
       this.#giveBack(conversation, text);
       this.#fault(error, problem => unsentWords(problem));
     }
@@ -186,6 +206,22 @@ export class Desk {
     return this.client.blob(conversation, digest);
   }
 
+  /** Looks once more for a service that was stopped, or for a session that has ended, and goes on with it. */
+  async tryAgain(): Promise<void> {
+    try {
+      await this.client.session();
+    } catch (error) {
+      const problem = asProblem(error);
+      const signedOut = problem.status === 401 ? 'This browser is still not signed in.' : problem.detail;
+      return this.#tell(
+        'error',
+        problem.code === 'unreachable' ? 'The service still does not answer.' : signedOut,
+      );
+    }
+    if (this.#sheet.signedOut === null) this.#attachment.retry();
+    else this.#options.onSignedIn();
+  }
+
   dismiss(notice: number): void {
     this.#draw({ notices: this.#sheet.notices.filter(one => one.id !== notice) });
   }
@@ -206,21 +242,41 @@ export class Desk {
 
   #changed(model: Model, input: Input | null): void {
     if (input === null) return this.#opened(model);
+    const { drafts } = this.#options;
     if (input.frame === 'link' && input.link.is === 'connected') void this.#learnBackend();
+    if (input.frame === 'sending') drafts.send(model.id, input.sending.commandId, input.sending.text);
+    if (input.frame === 'event' && input.event.type === 'message' && input.event.commandId !== undefined)
+      drafts.settle(model.id, input.event.commandId);
     this.#draw({ model });
   }
 
   #opened(model: Model): void {
-    const before = this.#sheet.model?.id;
-    if (before !== undefined) this.#drafts.set(before, this.#sheet.composed);
-    const composed = this.#drafts.get(model.id) ?? (before === undefined ? this.#sheet.composed : '');
+    this.#restore(model);
+    const composed = this.#options.drafts.typed(model.id);
     this.#draw({ model, composed, notices: [], deciding: null });
     this.#options.onOpened(model.id);
   }
 
+  /** Finds out what became of messages that got no answer: words that did not arrive are the composer's. */
+  #restore({ id, items }: Model): void {
+    const { drafts } = this.#options;
+    const first = !this.#restored.has(id);
+    this.#restored.add(id);
+    for (const { commandId, text, back } of drafts.sent(id)) {
+      if (items.some(item => item.is === 'said' && item.commandId === commandId)) {
+        drafts.settle(id, commandId);
+        if (back && drafts.typed(id) === text) drafts.type(id, '');
+      } else if (first) {
+        this.#attachment.remember(id, commandId, text);
+        if (!back) drafts.type(id, joined(text, drafts.typed(id)));
+        drafts.giveBack(id, commandId);
+      }
+    }
+  }
+
   #gone(problem: HearthProblem): void {
+    // Of anything else the link tells.
     if (problem.status === 401) this.#signOut(problem.detail);
-    else this.#tell('error', `${problem.detail} Choose another conversation.`);
   }
 
   #signOut(why: string): void {
@@ -236,23 +292,25 @@ export class Desk {
     }
   }
 
-  #giveBack(conversation: ConversationId | null, text: string): void {
-    if (conversation !== null && conversation !== this.#sheet.model?.id) {
-      this.#drafts.set(conversation, joined(text, this.#drafts.get(conversation) ?? ''));
-    } else {
-      this.#draw({ composed: joined(text, this.#sheet.composed) });
-    }
+  #type(conversation: ConversationId, text: string): void {
+    this.#options.drafts.type(conversation, text);
+    if (conversation === this.#sheet.model?.id) this.#draw({ composed: text });
+  }
+
+  #giveBack(conversation: ConversationId, text: string): void {
+    this.#type(conversation, joined(text, this.#options.drafts.typed(conversation)));
   }
 
   #arrived(text: string): void {
     if (this.#sheet.composed !== text) return;
-    this.#draw({ composed: '' });
+    this.compose('');
     this.#tell('info', 'Your message had arrived after all, so it was taken out of the composer.');
   }
 
   #tell(severity: Notice['severity'], text: string): void {
     this.#notices++;
-    this.#draw({ notices: [...this.#sheet.notices, { id: this.#notices, severity, text }] });
+    const others = this.#sheet.notices.filter(notice => notice.text !== text);
+    this.#draw({ notices: [...others, { id: this.#notices, severity, text }] });
   }
 
   #fault(error: unknown, words: (problem: HearthProblem) => string = problem => problem.detail): void {

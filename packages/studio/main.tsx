@@ -1,10 +1,10 @@
 import './strict-parsing.ts';
-import { asProblem } from '@hearth/client/problem.ts';
 import { createRoot } from 'react-dom/client';
-import { App, SignedOut } from './app.tsx';
+import { App, SignedOut, Silent } from './app.tsx';
 import { Desk } from './desk.ts';
+import { Drafts } from './drafts.ts';
 import { fragmentOf, readPlace } from './place.ts';
-import { pageClient, signIn } from './session.ts';
+import { enter, pageClient } from './session.ts';
 
 /*
  * Where the page begins: the code is taken out of the address and used up, then the conversation is opened. Who has a
@@ -17,29 +17,25 @@ const root = createRoot(element);
 
 const { code, conversation } = readPlace(location.hash);
 if (code !== null) history.replaceState(null, '', `${location.pathname}${fragmentOf(conversation)}`);
-const refused = code === null ? null : await signIn(code);
-
-const client = pageClient();
-const signedOut = await client.status().then(
-  () => null,
-  (error: unknown) => (asProblem(error).status === 401 ? (refused ?? 'There is no session.') : null),
-);
-
 addEventListener('hashchange', () => {
   // A new link in a tab that is open already: begin again with it.
   if (readPlace(location.hash).code !== null) location.reload();
 });
 
-if (signedOut !== null) {
-  root.render(<SignedOut why={signedOut} />);
+const entry = await enter(code, () => root.render(<Silent />));
+if ('why' in entry) {
+  root.render(<SignedOut why={entry.why} />);
 } else {
   const desk = new Desk({
-    client,
+    client: pageClient(entry.name),
+    workspace: entry.workspace,
+    drafts: new Drafts(sessionStorage),
     onOpened: opened => {
       const named = readPlace(location.hash).conversation;
       if (named === null) history.replaceState(null, '', fragmentOf(opened));
       else if (named !== opened) history.pushState(null, '', fragmentOf(opened));
     },
+    onSignedIn: () => location.reload(),
   });
   addEventListener('hashchange', () => void desk.open(readPlace(location.hash).conversation));
   document.addEventListener('visibilitychange', () => desk.setHidden(document.hidden));

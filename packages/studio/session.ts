@@ -1,16 +1,44 @@
 import { HearthClient } from '@hearth/client/http.ts';
 import { asProblem, readProblem } from '@hearth/client/problem.ts';
-import { SignedIn } from '@hearth/protocol/login.ts';
+import { rest, systemTimers } from '@hearth/client/timers.ts';
+import { Session } from '@hearth/protocol/login.ts';
 
 /*
- * Signing in, and the client of whoever is. The cookie is the browser's; the page only remembers who asked for the code,
- * so that words are called "yours" on every surface.
+ * Signing in, and the client of whoever is. The cookie is the browser's and holds the session; a tab keeps the session
+ * that it was opened with, so that a link from another folder, in another tab, moves no work that goes on here.
  */
 
-const NAME = 'hearth.name';
+const KEPT = 'hearth.session';
+/** Milliseconds before a service that does not answer is asked again. */
+const AGAIN = 1000;
 
-/** Exchanges a code for the session cookie. Resolves to why that was not possible, `null` when it was. */
-export async function signIn(code: string): Promise<string | null> {
+/** The session of this tab; or why it has none, in a sentence for a person. */
+export type Entry = Session | { readonly why: string };
+
+/**
+ * Uses a code up, if there is one; without one, or with one that is of no use any more, the tab goes on with the session
+ * that the browser has. `onSilence` is told once when the service does not answer, and then it is waited for.
+ */
+export async function enter(code: string | null, onSilence: () => void): Promise<Entry> {
+  const signedIn = code === null ? { why: 'There is no session.' } : await signIn(code);
+  if (!('why' in signedIn)) return keep(signedIn);
+  const client = pageClient('person');
+  for (let told = false; ; told = true) {
+    try {
+      const session = await client.session();
+      return kept() ?? keep(session);
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.status === 401) return signedIn;
+      if (problem.code !== 'unreachable') return { why: problem.detail };
+      if (!told) onSilence();
+      await rest(systemTimers, AGAIN);
+    }
+  }
+}
+
+/** Exchanges a code for the session cookie. */
+async function signIn(code: string): Promise<Entry> {
   try {
     const response = await fetch('/login', {
       method: 'POST',
@@ -18,21 +46,33 @@ export async function signIn(code: string): Promise<string | null> {
       body: JSON.stringify({ code }),
     });
     const body: unknown = await response.json().catch(() => null);
-    if (!response.ok) return readProblem('POST /login', response.status, body).detail;
-    const signedIn = SignedIn.safeParse(body);
-    if (signedIn.success) localStorage.setItem(NAME, signedIn.data.name);
-    return null;
+    const session = Session.safeParse(body);
+    if (response.ok && session.success) return session.data;
+    return { why: readProblem('POST /login', response.status, body).detail };
   } catch (error) {
-    return `The service does not answer (${asProblem(error).detail}).`;
+    return { why: `The service does not answer (${asProblem(error).detail}).` };
   }
 }
 
-/** The client of this page. It sends no token: the browser adds the cookie. */
-export function pageClient(): HearthClient {
+function keep(session: Session): Session {
+  sessionStorage.setItem(KEPT, JSON.stringify(session));
+  return session;
+}
+
+function kept(): Session | null {
+  try {
+    return Session.parse(JSON.parse(sessionStorage.getItem(KEPT) ?? ''));
+  } catch {
+    return null;
+  }
+}
+
+/** The client of whoever sits here. It sends no token: the browser adds the cookie. */
+export function pageClient(name: string): HearthClient {
   return new HearthClient({
     address: location.origin,
     surface: 'studio',
-    name: localStorage.getItem(NAME) ?? 'person',
+    name,
     newCommandId: () => crypto.randomUUID(),
   });
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import type { Desk, Sheet } from './desk.ts';
 import { oneLine } from './text.ts';
-import { answering, doing } from './words.ts';
+import { answering, doing, placeOf } from './words.ts';
 
 /** The time, once a second while it matters. */
 function useNow(desk: Desk, ticking: boolean): number {
@@ -23,11 +23,10 @@ interface Props {
 
 /** What goes on, who answers, where the work happens; and the queue, each message of which can be taken back. */
 export function StatusBar({ model, backend, desk }: Props): ReactNode {
-  const { turn, queue, scope } = model.now;
+  const { turn, queue } = model.now;
   const now = useNow(desk, turn?.status === 'running');
-  const parts = [answering(model, backend), scope.kind === 'workspace' ? oneLine(scope.path) : ''].filter(
-    part => part !== '',
-  );
+  const place = placeOf(model, desk.workspace);
+  const parts = [answering(model, backend), place === '' ? '' : `in ${place}`].filter(part => part !== '');
   return (
     <footer className="status">
       {queue.length === 0 ? null : (

@@ -6,6 +6,8 @@ test.each([
   ['an override of direction', 'a\u202egnp.exe', 'agnp.exe'],
   ['an isolate', '\u2066a\u2069', 'a'],
   ['a null', 'a\u0000b', 'ab'],
+  ['a whole sequence for a terminal', 'a\u001b[31mb', 'ab'],
+  ['a mark of direction', 'a\u200fb', 'ab'],
   ['line ends', 'a\r\nb\rc', 'a\nb\nc'],
   ['another script', 'שלום', 'שלום'],
 ])('%s is cleaned', (_name, text, clean) => {

@@ -1,19 +1,12 @@
-/*
- * Words from a model, a ticket or a repository are only ever words: marks that hide or reorder what is read are taken out.
- */
+import { sanitise, sanitiseLine } from '@hearth/client/sanitise.ts';
 
-/** Control characters but for line feed and tab, and the marks of direction and width that no script needs here. */
-const MARKS = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069\ufeff]/gu;
+/* Words as the page shows them. */
 
 /** The text without anything but words, line breaks and spaces. */
-export function cleaned(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(MARKS, '');
-}
+export const cleaned = sanitise;
 
 /** The text on one line. */
-export function oneLine(text: string): string {
-  return cleaned(text).replace(/\s+/g, ' ').trim();
-}
+export const oneLine = sanitiseLine;
 
 /** Markdown as it would be read aloud: words without their signs. */
 export function spoken(markdown: string): string {

@@ -1,10 +1,12 @@
 import type { Asked, Item } from '@hearth/client/item.ts';
+import type { Link } from '@hearth/client/stream.ts';
+import type { Model } from '@hearth/client/view.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
 import { expect, test } from 'vitest';
 import { announcement } from './announcer.tsx';
-import { besides, closing, speaker, tabTitle } from './words.ts';
+import { besides, closing, placeOf, speaker, tabTitle, troubleOf } from './words.ts';
 
 const me: Actor = { kind: 'person', name: 'ada', surface: 'studio' };
 const bot: Actor = { kind: 'bot', name: 'Nexie', surface: 'service' };
@@ -85,4 +87,40 @@ test('own words are not announced, those from elsewhere are', () => {
   } as const;
   expect(announcement({ ...said, by: me }, me)).toBeNull();
   expect(announcement({ ...said, by: { ...me, surface: 'console' } }, me)).toBe('You (console): hello');
+});
+
+const on = (link: Link): Model => ({ link }) as Model;
+test.each<[string, Model | null, boolean, string | null, RegExp | null, boolean]>([
+  ['connected', on({ is: 'connected' }), true, null, null, false],
+  [
+    'between two attempts',
+    on({ is: 'reconnecting', attempt: 2, inMs: 500 }),
+    true,
+    null,
+    /^Connection lost/,
+    false,
+  ],
+  ['cut', on({ is: 'lost', why: 'It broke.' }), true, null, /^Connection lost/, false],
+  ['nowhere yet', null, false, null, /^Connection lost/, false],
+  ['stopped', on({ is: 'stopped', why: '' }), true, null, /^The service was stopped\. Any "hearth"/, true],
+  [
+    'refused for good',
+    on({ is: 'lost', why: 'It is gone.', final: true }),
+    true,
+    null,
+    /^It is gone\. Choose/,
+    true,
+  ],
+  ['signed out', on({ is: 'lost', why: 'x', final: true }), true, 'why', /Run "hearth studio"/, true],
+])('%s: what is said of the connection', (_name, model, reachable, signedOut, words, again) => {
+  const trouble = troubleOf({ model, reachable, signedOut });
+  if (words === null) expect(trouble).toBeNull();
+  else expect(trouble).toEqual({ text: expect.stringMatching(words), again });
+});
+
+test('a global conversation works where the session is from, any other in its own folder', () => {
+  const model = (scope: Model['now']['scope']): Model => ({ now: { scope } }) as Model;
+  expect(placeOf(model({ kind: 'global' }), '/home/ada/project')).toBe('/home/ada/project');
+  expect(placeOf(model({ kind: 'global' }), null)).toBe('');
+  expect(placeOf(model({ kind: 'workspace', path: '/other' }), '/home/ada/project')).toBe('/other');
 });

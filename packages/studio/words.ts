@@ -7,6 +7,7 @@ import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { headOf } from '@hearth/protocol/text.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
+import type { Sheet } from './desk.ts';
 import { duration, oneLine } from './text.ts';
 
 /* How the studio puts into words what the view model says. Pure. */
@@ -90,6 +91,48 @@ export function doing(model: Model, now: number): string {
   const queued = queue.length === 0 ? '' : `${queue.length} queued`;
   const parts = [work, asks, queued].filter(part => part !== '');
   return parts.length > 0 ? parts.join(', ') : stateOf(model.now);
+}
+
+/** A connection that is none, and whether trying again is up to the person. */
+export interface Trouble {
+  readonly text: string;
+  readonly again: boolean;
+}
+
+export const SILENT =
+  'Connection lost, reconnecting… What you see may be old; what you type stays here. If the service was stopped, any "hearth" command in a terminal starts it again.';
+const STOPPED =
+  'The service was stopped. Any "hearth" command in a terminal starts it again. What you see may be old; what you type stays here.';
+const SIGNED_OUT =
+  'This browser is not signed in any more. Run "hearth studio" in a terminal and open the link that it prints, then try again here. What you typed stays here.';
+
+/** What is to be said of the connection; `null` while there is nothing. */
+export function troubleOf({
+  model,
+  reachable,
+  signedOut,
+}: Pick<Sheet, 'model' | 'reachable' | 'signedOut'>): Trouble | null {
+  if (signedOut !== null) return { text: SIGNED_OUT, again: true };
+  if (model === null) return reachable ? null : { text: SILENT, again: false };
+  const { link } = model;
+  switch (link.is) {
+    case 'connecting':
+    case 'connected':
+      return null;
+    case 'reconnecting':
+      return { text: SILENT, again: false };
+    case 'stopped':
+      return { text: STOPPED, again: true };
+    case 'lost':
+      if (link.final !== true) return { text: SILENT, again: false };
+      return { text: `${oneLine(link.why)} Choose another conversation, or try again.`, again: true };
+  }
+}
+
+/** Where a message from here works. */
+export function placeOf(model: Model, workspace: string | null): string {
+  const { scope } = model.now;
+  return oneLine(scope.kind === 'workspace' ? scope.path : (workspace ?? ''));
 }
 
 /** Which backend answers, and why that one. */

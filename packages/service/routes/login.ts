@@ -1,10 +1,13 @@
-import { Bare } from '@hearth/protocol/command.ts';
-import { Login } from '@hearth/protocol/login.ts';
+import { Login, LoginCodeRequest, type Session } from '@hearth/protocol/login.ts';
 import type { Logins } from '../login.ts';
+import { placeOf } from '../place.ts';
 import { ProblemError } from '../problem.ts';
 import { jsonResponse, type Route, route } from '../route.ts';
 
-/** Asking for a code, which only whoever has the token may: a browser could else extend its session for ever. */
+/**
+ * Asking for a code, which only whoever has the token may: a browser could else extend its session for ever. And asking
+ * what a session is.
+ */
 export function loginCodeRoutes(wiring: {
   readonly logins: Logins;
   /** Makes sure that there is a page to sign in to. */
@@ -15,7 +18,7 @@ export function loginCodeRoutes(wiring: {
       method: 'POST',
       path: '/login-codes',
       summary: 'Gives a code that signs one browser in to the studio, once, within five minutes.',
-      body: Bare,
+      body: LoginCodeRequest,
       async handle(call) {
         if (!call.headers.has('authorization')) {
           throw new ProblemError(
@@ -23,8 +26,25 @@ export function loginCodeRoutes(wiring: {
             'A code is given to the holder of the token alone: run "hearth studio" in a terminal.',
           );
         }
+        const { actor, workspace } = call.body;
+        const place = workspace === undefined ? null : await placeOf(workspace);
         await wiring.prepareStudio();
-        return jsonResponse(wiring.logins.issue(call.body.actor.name));
+        return jsonResponse(wiring.logins.issue({ name: actor.name, workspace: place }));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/session',
+      summary: 'Says whose session this browser has, and where its messages work.',
+      handle(call) {
+        const session = wiring.logins.session(call.headers.get('cookie'));
+        if (session === null) {
+          throw new ProblemError(
+            'unknown_session',
+            'This caller holds the token and has no session: only a browser that signed in has one.',
+          );
+        }
+        return Promise.resolve(jsonResponse(session satisfies Session));
       },
     }),
   ];
@@ -39,15 +59,15 @@ export function loginRoutes({ logins }: { readonly logins: Logins }): readonly R
       summary: 'Exchanges a code for a session cookie.',
       body: Login,
       handle(call) {
-        const session = logins.exchange(call.body.code);
-        if (session === null) {
+        const made = logins.exchange(call.body.code);
+        if (made === null) {
           throw new ProblemError(
             'code_unusable',
             'This link was used already or is too old: run "hearth studio" for a new one.',
           );
         }
-        const answer = jsonResponse({ name: session.name });
-        answer.headers.set('set-cookie', session.cookie);
+        const answer = jsonResponse(made.session);
+        answer.headers.set('set-cookie', made.cookie);
         return Promise.resolve(answer);
       },
     }),
