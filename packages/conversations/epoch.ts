@@ -21,6 +21,7 @@ import { EventLog } from './event-log.ts';
 import type { CommitResult, Damage, StoredSnapshot } from './ports.ts';
 import type { Quarantine } from './quarantine.ts';
 import type { Receipts } from './receipts.ts';
+import { reconcile } from './reconcile.ts';
 import { Transcript } from './transcript.ts';
 
 const SnapshotShape = z.looseObject({
@@ -35,8 +36,10 @@ const SnapshotShape = z.looseObject({
   ledgers: z.looseObject({}),
   view: z.looseObject({ head: z.string() }),
   updatedAt: z.string(),
+  transcript: z.object({ seq: z.int().nonnegative(), bytes: z.int().nonnegative() }).exactOptional(),
 });
-const SnapshotFile = z.custom<StoredSnapshot>(value => SnapshotShape.safeParse(value).success);
+/** What `snapshot.json` holds; only what opening and listing rely on is looked at. */
+export const SnapshotFile = z.custom<StoredSnapshot>(value => SnapshotShape.safeParse(value).success);
 
 const CommitShape = z.looseObject({
   n: z.int().positive(),
@@ -109,7 +112,6 @@ export class Epoch {
     const again = await before?.journalOf(snapshot.generation)?.reopen();
     await before?.close();
     const synced = headOf(snapshot);
-    const damage: Damage[] = [];
     const failure = await tidy(disk, directory, snapshot.generation);
 
     const seen = new Set<string>();
@@ -121,24 +123,30 @@ export class Epoch {
       void quarantine.keep('line', found.bytes, why).catch(() => undefined);
     };
     const { log: events, lost } = await EventLog.open(disk, directory.events, synced, setAside);
-    if (lost) damage.push(LOST_LOG);
     const transcript = await Transcript.open(disk, directory.transcript, synced.seq, setAside);
 
     const path = journalPath(directory, snapshot.generation);
     const opened = again ?? (await Journal.open(disk, path, journalOptions(context, snapshot, events)));
-    const { journal, lines, damaged } = opened;
-    if (damaged) damage.push(damagedJournal(damaged.from));
-    await events.refill(lines.flatMap(commit => commit.events));
-    await transcript.refill(
-      synced.seq,
-      lines.flatMap(commit => commit.words),
-    );
+    const { journal, lines } = opened;
+    const { damage, failure: unwritten } = await reconcile({
+      snapshot,
+      commits: lines,
+      events,
+      lost,
+      transcript,
+      receipts,
+      setAside: async (name, found) => {
+        const text = found.map(line => `${JSON.stringify(line)}\n`).join('');
+        const why = `"${directory.root}" told of more than its journal holds.`;
+        await quarantine.keep(name, new TextEncoder().encode(text), why);
+      },
+    });
     for (const { receipt } of lines) if (receipt) receipts.add(receipt);
     const epoch = new Epoch(context, snapshot, {
       journal,
       events,
       transcript,
-      failure: failure ?? journal.failure ?? undefined,
+      failure: failure ?? journal.failure ?? unwritten ?? undefined,
     });
     return { epoch, snapshot, commits: lines, damage };
   }
@@ -175,7 +183,8 @@ export class Epoch {
     const generation = this.#generation + 1;
     try {
       await all([this.events.sync(), this.transcript.sync(), receipts.keep()]);
-      await writeJson(disk, directory.snapshot, { ...snapshot, generation });
+      const reached = { seq: this.transcript.last, bytes: this.transcript.bytes };
+      await writeJson(disk, directory.snapshot, { ...snapshot, generation, transcript: reached });
       await this.#journal.close();
       await disk.remove(journalPath(directory, this.#generation));
       const options = journalOptions(this.#context, { ...snapshot, generation }, this.events);
@@ -218,20 +227,6 @@ async function all(works: readonly Promise<void>[]): Promise<void> {
   for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
-const LOST_LOG: Damage = {
-  code: 'event_log_lost',
-  text: 'The event log did not reach the last snapshot, so it begins anew; older words are in the history.',
-  serious: false,
-};
-
-function damagedJournal(from: number): Damage {
-  return {
-    code: 'journal_damaged',
-    text: `The journal is damaged from commit ${from} on. That part was set aside in quarantine, and the conversation goes on from before it.`,
-    serious: true,
-  };
-}
-
 /** The position of the last event that the snapshot contains. */
 function headOf(snapshot: StoredSnapshot): Position {
   const head = parseCursor(snapshot.view.head);
@@ -259,7 +254,7 @@ async function tidy(disk: Disk, directory: EpochDirectory, generation: number): 
 /** How the journal after a snapshot is read. Damage restarts the event log above every number that was ever given out. */
 function journalOptions(
   context: EpochContext,
-  snapshot: Pick<StoredSnapshot, 'epoch' | 'generation' | 'commit'>,
+  snapshot: Pick<StoredSnapshot, 'epoch' | 'generation' | 'commit' | 'seq'>,
   events: EventLog,
 ): JournalOptions<CommitLine> {
   const { disk, directory, quarantine } = context;
@@ -267,7 +262,7 @@ function journalOptions(
   return {
     schema: CommitLine,
     after: snapshot.commit,
-    quarantine: async bytes => {
+    quarantine: async (bytes, good) => {
       await quarantine.keep(
         `journal.${snapshot.generation}.jsonl`,
         bytes,
@@ -275,7 +270,8 @@ function journalOptions(
       );
       const seq = Math.max(events.last, highestSeq(await disk.read(path))) + 1;
       const check = sha256(bytes).slice('sha256:'.length, 'sha256:'.length + 6);
-      await events.restart({ epoch: snapshot.epoch, seq, check });
+      const from = good.flatMap(commit => commit.events).at(-1)?.seq ?? snapshot.seq;
+      await events.restart({ epoch: snapshot.epoch, seq, check }, { from, why: 'journal' });
     },
   };
 }

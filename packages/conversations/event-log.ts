@@ -9,15 +9,26 @@ import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
 import { sha256 } from '@hearth/store/digest.ts';
 import type { LogDamage } from '@hearth/store/append-log.ts';
 import type { Disk } from '@hearth/store/disk.ts';
-import { Projection } from './projection.ts';
+import { Projection, type Stray } from './projection.ts';
+
+/**
+ * Why a log began anew: `journal`, its journal is damaged; `ahead`, it told of more than the journal holds; `log`, it
+ * was lost itself.
+ */
+const Why = z.enum(['journal', 'ahead', 'log']);
 
 /** The boundary as the first line states it. */
 const Header = z.object({
   log: z.literal(1),
   epoch: z.int().positive(),
   after: z.object({ seq: z.int().nonnegative(), check: z.string().regex(/^[0-9a-f]{6}$/) }),
+  /** The log began anew: numbers above `from` and up to the boundary belong to a history that is not this one. */
+  anew: z.object({ from: z.int().nonnegative(), why: Why.exactOptional() }).exactOptional(),
 });
 type Header = z.infer<typeof Header>;
+
+/** That a log began anew, from where on, and why; without `why` that was told long ago. */
+export type Anew = NonNullable<Header['anew']>;
 
 const Shape = z.looseObject({ v: z.literal(1), seq: z.int().positive(), type: z.string() });
 /** Only the envelope is looked at: the line was ours when it was written. */
@@ -34,24 +45,32 @@ export function positionOf(epoch: number, event: Event): Position {
 }
 
 /** The first line of a log that begins after `boundary`. */
-export function headerOf(boundary: Position): Header {
-  return { log: 1, epoch: boundary.epoch, after: { seq: boundary.seq, check: boundary.check } };
+export function headerOf(boundary: Position, anew?: Anew): Header {
+  const { epoch, seq, check } = boundary;
+  return { log: 1, epoch, after: { seq, check }, ...(anew === undefined ? {} : { anew }) };
 }
 
 export class EventLog {
   readonly #file: Projection<Event, Header>;
   #boundary: Position;
   #head: Position;
+  #anew: Anew | undefined;
 
-  private constructor(file: Projection<Event, Header>, boundary: Position, head: Position) {
+  private constructor(
+    file: Projection<Event, Header>,
+    boundary: Position,
+    head: Position,
+    anew: Anew | undefined,
+  ) {
     this.#file = file;
     this.#boundary = boundary;
     this.#head = head;
+    this.#anew = anew;
   }
 
   /**
-   * Opens the log of an epoch whose snapshot was taken at `synced`. A log that is missing, or whose events do not reach
-   * the snapshot's, begins anew there; the result says so.
+   * Opens the log of an epoch whose snapshot was taken at `synced`. It is lost when it is missing or its events do not
+   * reach the snapshot's; whoever opened it then begins it anew.
    */
   static async open(
     disk: Disk,
@@ -71,10 +90,9 @@ export class EventLog {
     if (header !== null && header.epoch === synced.epoch && last >= synced.seq) {
       const boundary = { epoch: synced.epoch, ...header.after };
       const head = boundary.seq > synced.seq ? boundary : synced;
-      return { log: new EventLog(projection, boundary, head), lost: false };
+      return { log: new EventLog(projection, boundary, head, header.anew), lost: false };
     }
-    await projection.rewrite(headerOf(synced), null);
-    return { log: new EventLog(projection, synced, synced), lost: true };
+    return { log: new EventLog(projection, synced, synced, undefined), lost: true };
   }
 
   /** The retained boundary: the position before the oldest event kept. */
@@ -92,12 +110,32 @@ export class EventLog {
     return Math.max(this.#file.last ?? 0, this.#boundary.seq);
   }
 
+  /** Why the log began anew, while no event after that has told of it; `null` otherwise. */
+  get untold(): z.infer<typeof Why> | null {
+    return this.#head.seq === this.#boundary.seq ? (this.#anew?.why ?? null) : null;
+  }
+
+  /** Up to where this history is the one that was told, if it was ever begun anew. */
+  get agreed(): number | null {
+    return this.#anew?.from ?? null;
+  }
+
+  /** What the file holds after its head and the journal does not. `events` are the journal's, oldest first. */
+  stray(events: readonly Event[]): Promise<Stray<Event> | null> {
+    return this.#file.stray(this.#head.seq, this.#missing(events));
+  }
+
   /** Appends what the journal has and the file has not. `events` are the journal's, oldest first. */
   async refill(events: readonly Event[]): Promise<void> {
     const from = this.#head.seq;
-    const expected = events.filter(event => event.seq > from);
-    await this.#file.refill(from, expected);
+    const expected = this.#missing(events);
     this.#advance(expected);
+    await this.#file.refill(from, expected);
+  }
+
+  /** Every event above `seq` that is kept, oldest first. */
+  after(seq: number): Promise<Event[]> {
+    return this.#file.after(Math.max(seq, this.#boundary.seq), Number.POSITIVE_INFINITY);
   }
 
   /** Appends events whose commit is durable. */
@@ -119,11 +157,15 @@ export class EventLog {
     return this.#file.close();
   }
 
-  /** Begins anew after `boundary`, which no event may ever have had. */
-  async restart(boundary: Position): Promise<void> {
-    await this.#file.rewrite(headerOf(boundary), null);
+  /**
+   * Begins anew after `boundary`: the head, or a position that no event may ever have had. It holds in memory at once,
+   * also when the file cannot be written, with which this rejects.
+   */
+  async restart(boundary: Position, anew: Anew): Promise<void> {
     this.#boundary = boundary;
     this.#head = boundary;
+    this.#anew = anew;
+    await this.#file.rewrite(headerOf(boundary, anew), null);
   }
 
   /** Keeps the last `keep` events. */
@@ -150,7 +192,7 @@ export class EventLog {
           : from.seq > this.#head.seq
             ? 'cursor_ahead'
             : from.seq < this.#boundary.seq
-              ? 'cursor_expired'
+              ? this.#gone(from.seq)
               : null;
     if (from === null || code !== null) return this.#recovery(code ?? 'cursor_invalid');
 
@@ -172,6 +214,15 @@ export class EventLog {
     };
   }
 
+  /** Of a position before the boundary: its history was given up, or it has only been trimmed. */
+  #gone(seq: number): Recovery['code'] {
+    return this.#anew !== undefined && seq > this.#anew.from ? 'epoch_changed' : 'cursor_expired';
+  }
+
+  #missing(events: readonly Event[]): readonly Event[] {
+    return events.filter(event => event.seq > this.#head.seq);
+  }
+
   #recovery(code: Recovery['code']): Recovery {
     return {
       code,
@@ -187,8 +238,10 @@ export class EventLog {
   }
 
   async #moveBoundary(boundary: Position): Promise<void> {
-    await this.#file.rewrite(headerOf(boundary), boundary.seq);
+    const anew = this.#anew && { from: this.#anew.from };
+    await this.#file.rewrite(headerOf(boundary, anew), boundary.seq);
     this.#boundary = boundary;
+    this.#anew = anew;
   }
 
   /** Events are missing inside: the log then begins after the last gap. */

@@ -124,7 +124,8 @@ describe('the journal', () => {
     expect(view.pauses).toMatchObject([{ kind: 'recovery', cause: 'damaged' }]);
     const first = events[0]!.event.seq;
     expect(first).toBeGreaterThan(before.events.at(-1)!.event.seq);
-    expect(await lane.page(before.events.at(-1)!.cursor, 10)).toMatchObject({ code: 'cursor_expired' });
+    expect(await lane.page(before.events.at(-1)!.cursor, 10)).toMatchObject({ code: 'epoch_changed' });
+    expect(await lane.page(before.events[0]!.cursor, 10)).toMatchObject({ code: 'cursor_expired' });
     const [set] = await home.disk.list(`${HOME}/quarantine`);
     expect(await textOfFile(home.disk, `${HOME}/quarantine/${set}/${name}`)).toContain('"m":');
     const again = await started({ disk: home.disk, clock: home.clock });

@@ -9,6 +9,15 @@ import { AppendLog, type AppendLogOptions, type OpenedLog } from '@hearth/store/
 import { type Disk, DiskError } from '@hearth/store/disk.ts';
 import { Serial } from '@hearth/store/serial.ts';
 
+/** Lines that the journal does not have. */
+export interface Stray<L> {
+  /** The sequence number up to which the file and the journal agree. */
+  readonly after: number;
+  /** The highest one in the file. */
+  readonly last: number;
+  readonly lines: readonly L[];
+}
+
 export class Projection<L, H = never> {
   readonly #disk: Disk;
   readonly #path: string;
@@ -43,18 +52,31 @@ export class Projection<L, H = never> {
     return this.#log.last;
   }
 
-  /** Brings the file up to `expected`, all lines of the journal that it should hold after `seq`, oldest first. */
+  /** Bytes of the file's whole lines. */
+  get bytes(): number {
+    return this.#log.bytes;
+  }
+
+  /** What the file holds after `seq` and the journal does not; `null` when the file only lags behind `expected`. */
+  stray(seq: number, expected: readonly L[]): Promise<Stray<L> | null> {
+    return this.#serial.run(() => this.#stray(seq, expected));
+  }
+
+  /**
+   * Brings the file up to `expected`, all lines of the journal that it should hold after `seq`, oldest first. Lines that
+   * the journal does not have are cut. Rejects with `DiskError` when they cannot be; they are no longer shown then.
+   */
   refill(seq: number, expected: readonly L[]): Promise<void> {
     return this.#serial.run(async () => {
-      const found = await this.#log.after(seq, Number.POSITIVE_INFINITY);
-      const same = found.every((line, index) => JSON.stringify(line) === JSON.stringify(expected[index]));
-      const last = this.#log.last ?? seq;
-      const missing = same
-        ? expected.slice(found.length)
-        : expected.filter(line => this.#options.seqOf(line) > last);
+      const stray = await this.#stray(seq, expected);
+      if (stray !== null) await this.#log.cutAfter(stray.after);
+      const { failure } = this.#log;
+      // What is left after `seq` is how `expected` begins.
+      const held = (await this.#log.after(seq, Number.POSITIVE_INFINITY)).length;
       this.#unsynced = [...expected];
-      this.#behind = missing.length;
+      this.#behind = expected.length - held;
       await this.#flush();
+      if (stray !== null && failure !== null) throw failure;
     });
   }
 
@@ -130,6 +152,18 @@ export class Projection<L, H = never> {
       this.#closed = true;
       await this.#log.close();
     });
+  }
+
+  async #stray(seq: number, expected: readonly L[]): Promise<Stray<L> | null> {
+    const seqOf = (line: L): number => this.#options.seqOf(line);
+    const found = await this.#log.after(seq, Number.POSITIVE_INFINITY);
+    const at = found.findIndex((line, index) => JSON.stringify(line) !== JSON.stringify(expected[index]));
+    const first = found[at];
+    if (first === undefined) return null;
+    const instead = expected[at];
+    const from = instead === undefined ? seqOf(first) : Math.min(seqOf(first), seqOf(instead));
+    const lines = found.filter(line => seqOf(line) >= from);
+    return { after: from - 1, last: this.#log.last ?? from, lines };
   }
 
   #held(): L[] {

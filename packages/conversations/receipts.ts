@@ -2,6 +2,7 @@
  * `receipts.jsonl`: the receipts of a conversation's accepted commands, for as long as it exists. Those of the current
  * journal generation are only in the journal until a snapshot moves them here; finding one twice is harmless.
  */
+import { parseCursor } from '@hearth/protocol/cursor.ts';
 import { Receipt } from '@hearth/protocol/receipt.ts';
 import { AppendLog } from '@hearth/store/append-log.ts';
 import type { Disk } from '@hearth/store/disk.ts';
@@ -31,6 +32,30 @@ export class Receipts {
   async find(id: string): Promise<Receipt | null> {
     const known = this.#known ?? (await this.#serial.run(() => this.#load()));
     return known.get(id) ?? null;
+  }
+
+  /** The sequence number of the last receipt in the file; 0 when there is none. */
+  last(): Promise<number> {
+    return this.#serial.run(async () => {
+      const [receipt] = await (await this.#file()).tail(1);
+      return receipt === undefined ? 0 : seqOf(receipt);
+    });
+  }
+
+  /** Takes out the receipts of commands whose effect was lost, those above `seq`: sent again they have to happen. */
+  forgetAfter(seq: number): Promise<void> {
+    return this.#serial.run(async () => {
+      const log = await this.#file();
+      const kept: Receipt[] = [];
+      let lost = 0;
+      await log.each(receipt => {
+        if (seqOf(receipt) > seq) lost += 1;
+        else kept.push(receipt);
+      });
+      if (lost === 0) return;
+      this.#known = null;
+      await log.rewrite(null, kept);
+    });
   }
 
   /** Makes the current generation's receipts durable in the file and forgets that they were its. */
@@ -68,4 +93,8 @@ export class Receipts {
     ).log;
     return this.#log;
   }
+}
+
+function seqOf(receipt: Receipt): number {
+  return parseCursor(receipt.at)?.seq ?? 0;
 }

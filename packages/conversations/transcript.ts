@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { HistoryPage, TranscriptLine } from '@hearth/protocol/history.ts';
 import type { LogDamage } from '@hearth/store/append-log.ts';
 import type { Disk } from '@hearth/store/disk.ts';
-import { Projection } from './projection.ts';
+import { Projection, type Stray } from './projection.ts';
 
 const Shape = z.looseObject({ is: z.string(), seq: z.int().nonnegative(), at: z.string() });
 const Line = z.custom<TranscriptLine>(value => Shape.safeParse(value).success);
@@ -27,6 +27,21 @@ export class Transcript {
   ): Promise<Transcript> {
     const options = { line: Line, seqOf: (line: TranscriptLine) => line.seq, synced, onDamage };
     return new Transcript((await Projection.open<TranscriptLine>(disk, path, options)).projection);
+  }
+
+  /** The last line's sequence number; 0 when there is none. */
+  get last(): number {
+    return this.#file.last ?? 0;
+  }
+
+  /** Bytes of all lines in the file. */
+  get bytes(): number {
+    return this.#file.bytes;
+  }
+
+  /** What the file holds after the snapshot at `seq` and the journal does not. */
+  stray(seq: number, words: readonly TranscriptLine[]): Promise<Stray<TranscriptLine> | null> {
+    return this.#file.stray(seq, words);
   }
 
   /** Appends what the journal has and the file has not, after the snapshot at `seq`. */

@@ -32,7 +32,8 @@ export const TranscriptLine = z.discriminatedUnion('is', [
   z.object({
     ...base,
     is: z.literal('mark'),
-    mark: z.enum(['run', 'reset', 'restored', 'imported']),
+    /** `lost`: lines that were here could not be had back. */
+    mark: z.enum(['run', 'reset', 'restored', 'imported', 'lost']),
     run: RunId.exactOptional(),
     text: z.string(),
   }),

@@ -21,8 +21,11 @@ export interface JournalOptions<T extends Numbered> {
   readonly schema: ZodType<T>;
   /** The number before the first line's: the last commit of the snapshot that this file follows, 0 for none. */
   readonly after: number;
-  /** Puts damaged bytes where nobody loses them. Runs before they are cut; when it rejects, they stay where they are. */
-  quarantine(bytes: Uint8Array): Promise<void>;
+  /**
+   * Puts damaged bytes where nobody loses them; `good` are the lines before them. Runs before they are cut; when it
+   * rejects, they stay where they are.
+   */
+  quarantine(bytes: Uint8Array, good: readonly T[]): Promise<void>;
 }
 
 /** What was not torn but is wrong, up to the end of the file. */
@@ -98,7 +101,7 @@ export class Journal<T extends Numbered> {
 
     let failure: DiskError | null = null;
     try {
-      if (damaged) await options.quarantine(damaged.bytes);
+      if (damaged) await options.quarantine(damaged.bytes, lines);
       if (good < whole.length) await disk.truncate(path, good);
       // A line that survived a crash of this process alone may still be only in memory.
       if (whole.length > 0) {

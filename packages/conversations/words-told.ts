@@ -1,0 +1,49 @@
+/**
+ * The transcript's lines as the public log tells them: what is left when the transcript itself was lost. Pure. The log
+ * tells everything that is said and decided, but is trimmed; a line gets its event's number, which lies within its
+ * commit.
+ */
+import type { Event } from '@hearth/protocol/event.ts';
+import type { TranscriptLine } from '@hearth/protocol/history.ts';
+
+/** The lines that `events` tell of, in their order. */
+export function wordsTold(events: readonly Event[]): readonly TranscriptLine[] {
+  const homes = new Set(
+    events.flatMap(event =>
+      event.type === 'pause.opened' && event.pause.kind === 'chat' ? [event.pause.id] : [],
+    ),
+  );
+  return events.flatMap(event => lineOf(event, homes));
+}
+
+function lineOf(event: Event, homes: ReadonlySet<string>): TranscriptLine[] {
+  const { seq, at, turn = null } = event;
+  const base = { seq, at, turn };
+  switch (event.type) {
+    case 'message': {
+      const { message, by, text, workspace } = event;
+      if (by.kind === 'bot') return [{ ...base, is: 'replied', message, by, text }];
+      return [{ ...base, is: 'said', message, by, text, ...(workspace === undefined ? {} : { workspace }) }];
+    }
+    case 'pause.opened': {
+      const { id, kind, text, turn: asked } = event.pause;
+      return kind === 'chat' ? [] : [{ ...base, turn: asked, is: 'asked', pause: id, kind, text }];
+    }
+    case 'pause.closed': {
+      const { pause, how, by, option = event.action, text } = event;
+      // Home base is left by a message, which names nothing.
+      const home = homes.has(pause) || (how === 'answered' && option === undefined && text === undefined);
+      if (home) return [];
+      const named = option === undefined ? {} : { option };
+      return [{ ...base, is: 'decided', pause, by, how, ...named, ...(text === undefined ? {} : { text }) }];
+    }
+    case 'run': {
+      const { change, run, reason = 'done' } = event;
+      if (change === 'replanned') return [];
+      const text = change === 'started' ? 'started' : reason;
+      return [{ ...base, turn: change === 'started' ? null : turn, is: 'mark', mark: 'run', run, text }];
+    }
+    default:
+      return [];
+  }
+}
