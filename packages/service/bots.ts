@@ -10,6 +10,8 @@ import type { Plan } from '@hearth/language/plan.ts';
 import { canonicalJson } from '@hearth/protocol/json.ts';
 import { sha256 } from '@hearth/store/digest.ts';
 import { type BundleFiles, type BundlePlace, placeBundle, readBundle } from './bundle.ts';
+import type { Slots } from './bundle-contents.ts';
+import { manifestDiagnostics } from './manifest-checks.ts';
 
 /*
  * Bots from bundles on the disk. Guarantees: a bot that has an error never loads, and whoever asked is told every
@@ -28,11 +30,13 @@ interface Loaded {
 
 export class BundleBots implements Bots {
   readonly #directory: string;
+  readonly #slots: Slots | null;
   readonly #loaded = new Map<string, Loaded>();
 
-  /** `directory` holds the bundles that are known by name. */
-  constructor(directory: string = OURS) {
+  /** `directory` holds the bundles that are known by name; in `slots` the files of packed ones are kept. */
+  constructor(directory: string = OURS, slots: Slots | null = null) {
     this.#directory = directory;
+    this.#slots = slots;
   }
 
   async names(): Promise<readonly string[]> {
@@ -61,7 +65,7 @@ export class BundleBots implements Bots {
   }
 
   async #place(name: string): Promise<BundlePlace> {
-    if (isAbsolute(name)) return placeBundle(name);
+    if (isAbsolute(name)) return placeBundle(name, this.#slots);
     const names = await this.names();
     if (names.includes(name)) return placeBundle(join(this.#directory, name));
     throw new BotError(
@@ -115,45 +119,20 @@ function compiled(files: BundleFiles): {
   readonly plan: Plan | null;
   readonly diagnostics: readonly Diagnostic[];
 } {
+  if (files.main === null) return { plan: null, diagnostics: files.diagnostics };
   const { plan, diagnostics } = compileBundle({
     main: files.main,
     prompts: files.prompts,
     mainName: files.mainFile,
   });
-  const seeded = plan === null ? { plan, diagnostics: [] } : withSeed(plan, files);
-  const all = [...diagnostics, ...files.diagnostics, ...seeded.diagnostics];
-  return { plan: all.some(one => one.severity === 'error') ? null : seeded.plan, diagnostics: all };
+  const manifest = plan === null ? [] : manifestDiagnostics(files, plan);
+  const all = [...diagnostics, ...files.diagnostics, ...manifest];
+  const wrong = all.some(one => one.severity === 'error');
+  return { plan: plan === null || wrong ? null : seeded(plan, files), diagnostics: all };
 }
 
 /** The manifest may name the var that takes a run's first message. */
-function withSeed(
-  plan: Plan,
-  files: BundleFiles,
-): { readonly plan: Plan; readonly diagnostics: readonly Diagnostic[] } {
-  const chat = files.manifest?.chat;
-  const nodes = Object.keys(chat?.nodes ?? {})
-    .filter(node => plan.nodes[node] === undefined)
-    .map(node =>
-      said(
-        'C205',
-        `The manifest's chat names a node "${node}" that the workflow does not have.`,
-        ['chat', 'nodes', node],
-        files,
-      ),
-    );
-  const name = chat?.seed_var;
-  if (name === undefined) return { plan, diagnostics: nodes };
-  if (plan.vars.some(one => one.name === name && one.type === 'string'))
-    return { plan: { ...plan, seedVar: name }, diagnostics: nodes };
-  const seed = said(
-    'C208',
-    `The manifest's chat.seed_var names "${name}", which is no string var of the workflow.`,
-    ['chat', 'seed_var'],
-    files,
-  );
-  return { plan, diagnostics: [...nodes, seed] };
-}
-
-function said(code: string, message: string, path: readonly string[], files: BundleFiles): Diagnostic {
-  return { code, severity: 'error', message, file: 'manifest.yaml', at: files.locate(path) };
+function seeded(plan: Plan, { manifest }: BundleFiles): Plan {
+  const name = manifest?.chat?.seed_var;
+  return name === undefined ? plan : { ...plan, seedVar: name };
 }

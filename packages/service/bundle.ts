@@ -1,136 +1,211 @@
-import { readFile, readdir, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { realpath, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
 import { BotError } from '@hearth/engine/bot.ts';
 import type { Diagnostic } from '@hearth/language/diagnostic.ts';
+import {
+  type Contents,
+  contentsOfArchive,
+  contentsOfDirectory,
+  contentsOfFile,
+  type Refused,
+  type Slots,
+} from './bundle-contents.ts';
 import { type Manifest, type ReadManifest, readManifest } from './manifest.ts';
-import { readSkill, type Skill } from './skills.ts';
+import { readSkill, type Skill, skillsTogether } from './skills.ts';
 
 /*
- * The files of a bundle, read from a directory or a single `.bot` file. Only these names are looked at: `main.bot`,
- * `manifest.yaml`, `prompts/*.md`, `skills/<name>/SKILL.md`.
+ * The files of a bundle, read from a directory, a packed bundle (`.botz`) or a single source. Only these names are looked
+ * at: `main.bot`, `manifest.yaml`, `prompts/*.md`, `skills/<name>/SKILL.md`, and what the manifest names below
+ * `attachments/`. Whatever cannot be read is a diagnostic.
  */
 
 export interface BundleFiles {
-  /** The real path of the directory, or of the single file. */
+  /** The real path of the directory, or of the file. */
   readonly path: string;
   /** The directory's name, or the file's without its ending. */
   readonly name: string;
-  readonly main: string;
+  /** The source of the graph; null when it cannot be read, which a diagnostic says. */
+  readonly main: string | null;
   /** How `main` is called in diagnostics. */
   readonly mainFile: string;
   readonly manifest: Manifest | null;
   readonly locate: ReadManifest['locate'];
   readonly prompts: Readonly<Record<string, string>>;
   readonly skills: readonly Skill[];
+  /** Defaults of attachments by name: their absolute paths; in an archive that was only looked at, those inside. */
+  readonly attachments: Readonly<Record<string, string>>;
   /** Every source, by path inside the bundle. */
   readonly sources: Readonly<Record<string, string>>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Where a bundle's files are, without reading them: enough to notice a change. */
+/** Where a bundle is, without reading it: enough to notice a change. */
 export interface BundlePlace {
   readonly path: string;
-  /** By path inside the bundle, sorted: the absolute path. */
-  readonly files: ReadonlyMap<string, string>;
+  readonly name: string;
+  readonly mainFile: string;
   /** Changes when a file comes, goes or is written. */
   readonly stamp: string;
+  readonly contents: () => Promise<Contents | Refused>;
 }
 
-/** A source may hold at most this many bytes. */
+/** How many bytes a source may hold: the graph what the language reads and one more, for the compiler to judge. */
+const MAIN_LIMIT = 10 * 1024 * 1024;
 const SOURCE_LIMIT = 1024 * 1024;
 
-/** Finds the files of a bundle at an absolute path. Rejects with `BotError` `unknown_bot`. */
-export async function placeBundle(path: string): Promise<BundlePlace> {
+/** Endings of files that are a bundle by themselves. */
+const SINGLE: readonly string[] = ['.bot', '.iter'];
+const PACKED = '.botz';
+
+/**
+ * Finds a bundle at an absolute path. With `slots`, the files of a packed one are kept there once they are read. Rejects
+ * with `BotError` `unknown_bot`.
+ */
+export async function placeBundle(path: string, slots: Slots | null = null): Promise<BundlePlace> {
   const info = await stat(path).catch(() => null);
-  if (info === null)
-    throw new BotError(
-      'unknown_bot',
-      `There is no bot at ${path}: name a bundle's directory or a .bot file.`,
-    );
-  const single = info.isFile() && path.endsWith('.bot') && basename(path) !== 'main.bot';
-  if (info.isFile() && !path.endsWith('.bot')) {
-    throw new BotError(
-      'unknown_bot',
-      `The file ${path} is no bot: name a bundle's directory or a file that ends in .bot.`,
-    );
+  if (info === null) {
+    throw unknown(`There is no bot at ${path}: name a bundle's directory, a .botz file or a .bot file.`);
   }
-  const real = await realpath(info.isFile() && !single ? dirname(path) : path);
-  const files = single ? new Map([[basename(real), real]]) : await bundleFiles(real);
-  if (!single && !files.has('main.bot')) {
-    throw new BotError('unknown_bot', `The directory ${real} is no bundle: it has no file main.bot.`);
+  const ending = extname(path);
+  if (!info.isDirectory() && !(info.isFile() && [...SINGLE, PACKED].includes(ending))) {
+    throw unknown(`The file ${path} is no bot: name a bundle's directory, a .botz file or a .bot file.`);
+  }
+  if (info.isFile() && basename(path) !== 'main.bot') {
+    const real = await realpath(path);
+    const name = basename(path, ending);
+    const packed = ending === PACKED;
+    return {
+      path: real,
+      name,
+      mainFile: packed ? 'main.bot' : basename(path),
+      stamp: await stampOf(real),
+      contents: () =>
+        packed ? contentsOfArchive(real, slots) : Promise.resolve(contentsOfFile(real, basename(path))),
+    };
+  }
+  const root = await realpath(info.isFile() ? dirname(path) : path);
+  const contents = await contentsOfDirectory(root);
+  if (!contents.names.includes('main.bot')) {
+    throw unknown(`The directory ${root} is no bundle: it has no file main.bot.`);
   }
   const stamps = await Promise.all(
-    [...files].map(async ([name, file]) => {
-      const found = await stat(file).catch(() => null);
-      return `${name}:${found?.mtimeMs ?? 0}:${found?.size ?? 0}`;
-    }),
+    [...contents.names, 'attachments'].map(async name => `${name}:${await stampOf(join(root, name))}`),
   );
-  return { path: real, files, stamp: stamps.join('\n') };
+  return {
+    path: root,
+    name: basename(root),
+    mainFile: 'main.bot',
+    stamp: stamps.join('\n'),
+    contents: () => Promise.resolve(contents),
+  };
 }
 
-async function bundleFiles(directory: string): Promise<ReadonlyMap<string, string>> {
-  const top = new Set(await names(directory));
-  const prompts = await names(join(directory, 'prompts'));
-  const skills = await names(join(directory, 'skills'));
-  const inside = [
-    ...['main.bot', 'manifest.yaml'].filter(name => top.has(name)),
-    ...prompts.filter(name => name.endsWith('.md')).map(name => `prompts/${name}`),
-    ...skills.map(name => `skills/${name}/SKILL.md`),
-  ];
-  const found = new Map<string, string>();
-  for (const name of inside) {
-    const file = join(directory, name);
-    const info = await stat(file).catch(() => null);
-    if (info?.isFile() === true) found.set(name, file);
-  }
-  return found;
+function unknown(message: string): BotError {
+  return new BotError('unknown_bot', message);
 }
 
-async function names(directory: string): Promise<readonly string[]> {
-  const found = await readdir(directory).catch(() => []);
-  return found.toSorted((a, b) => (a < b ? -1 : 1));
+async function stampOf(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  return `${found?.mtimeMs ?? 0}:${found?.size ?? 0}`;
 }
 
-/** Reads what was placed. Rejects with `BotError` `broken_bot` when a file cannot be read as text. */
+/** Reads what was placed. Nothing in a bundle makes it reject. */
 export async function readBundle(place: BundlePlace): Promise<BundleFiles> {
+  const { path, name, mainFile } = place;
+  const contents = await place.contents();
+  const diagnostics: Diagnostic[] = [];
+  const sources = 'refused' in contents ? {} : await readSources(contents, mainFile, diagnostics);
+  if ('refused' in contents) {
+    const { code, why } = contents.refused;
+    diagnostics.push(fault(code, basename(path), `The packed bundle is refused: ${why}.`));
+  } else if (!contents.names.includes(mainFile)) {
+    diagnostics.push(fault('H204', basename(path), 'The packed bundle has no main.bot at its top.'));
+  }
+  const text = sources['manifest.yaml'];
+  const read = text === undefined ? null : readManifest(text);
+  const skills = skillsIn(sources);
+  const attachments: Record<string, string> = {};
+  for (const [key, file] of Object.entries(read?.manifest?.attachments ?? {})) {
+    if ('refused' in contents) continue;
+    const at = read?.locate(['attachments', key]) ?? { line: 1, column: 1 };
+    const why = await attachmentFault(contents, file);
+    if (why === null) attachments[key] = contents.root === null ? file : join(contents.root, file);
+    else diagnostics.push({ ...fault('H208', 'manifest.yaml', `The attachment "${key}" ${why}.`), at });
+  }
+  return {
+    path,
+    name,
+    main: sources[mainFile] ?? null,
+    mainFile,
+    manifest: read?.manifest ?? null,
+    locate: read?.locate ?? (() => ({ line: 1, column: 1 })),
+    prompts: promptsIn(sources),
+    skills: skills.skills,
+    attachments,
+    sources,
+    diagnostics: [...diagnostics, ...(read?.diagnostics ?? []), ...skills.diagnostics],
+  };
+}
+
+async function readSources(
+  contents: Contents,
+  mainFile: string,
+  diagnostics: Diagnostic[],
+): Promise<Readonly<Record<string, string>>> {
   const sources: Record<string, string> = {};
-  for (const [name, file] of place.files) sources[name] = await source(file);
-  const mainFile = place.files.has('main.bot') ? 'main.bot' : basename(place.path);
-  const read = sources['manifest.yaml'] === undefined ? null : readManifest(sources['manifest.yaml']);
-  const skills = Object.entries(sources).flatMap(([name, text]) => {
-    const skill = /^skills\/([^/]+)\/SKILL\.md$/.exec(name)?.[1];
-    return skill === undefined ? [] : [readSkill(skill, text)];
-  });
+  for (const name of contents.names) {
+    const limit = name === mainFile ? MAIN_LIMIT : SOURCE_LIMIT;
+    const read = await contents.read(name, limit);
+    if (read === null) continue;
+    if ('fault' in read) diagnostics.push(fault('H208', name, `The file ${name} ${read.fault}.`));
+    else if (read.bytes.length > limit && name !== mainFile)
+      diagnostics.push(fault('H208', name, `The file ${name} is larger than 1 MiB, which no source may be.`));
+    // A graph that is too large is told by the compiler, which looks at nothing else of it.
+    else if (read.bytes.length > limit) sources[name] = new TextDecoder().decode(read.bytes);
+    else sources[name] = textOf(read.bytes, name, diagnostics);
+  }
+  return sources;
+}
+
+/** The text of a source. One that is no UTF-8 is told where it stops being it, and read with marks in the bad places. */
+function textOf(bytes: Uint8Array, name: string, diagnostics: Diagnostic[]): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const text = new TextDecoder().decode(bytes);
+    const before = text.slice(0, text.indexOf('\uFFFD')).split('\n');
+    const at = { line: before.length, column: Array.from(before.at(-1) ?? '').length + 1 };
+    diagnostics.push({ ...fault('E006', name, `The file ${name} is not UTF-8 text: save it as UTF-8.`), at });
+    return text;
+  }
+}
+
+async function attachmentFault({ read }: Contents, file: string): Promise<string | null> {
+  const parts = file.split('/');
+  if (parts[0] !== 'attachments' || parts.length < 2 || parts.some(part => ['', '.', '..'].includes(part))) {
+    return `names "${file}", which is no path below attachments/`;
+  }
+  const found = await read(file, 0);
+  if (found === null) return `names "${file}", which is not there`;
+  return 'fault' in found ? `names "${file}", which ${found.fault}` : null;
+}
+
+function promptsIn(sources: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const prompts = Object.entries(sources).flatMap(([name, text]) => {
     const prompt = /^prompts\/(.+)\.md$/.exec(name)?.[1];
     return prompt === undefined ? [] : [[prompt, text] as const];
   });
-  return {
-    path: place.path,
-    name: basename(place.path).replace(/\.bot$/, ''),
-    main: sources[mainFile] ?? '',
-    mainFile,
-    manifest: read?.manifest ?? null,
-    locate: read?.locate ?? (() => ({ line: 1, column: 1 })),
-    prompts: Object.fromEntries(prompts),
-    skills: skills.map(({ skill }) => skill),
-    sources,
-    diagnostics: [...(read?.diagnostics ?? []), ...skills.flatMap(({ diagnostics }) => diagnostics)],
-  };
+  return Object.fromEntries(prompts);
 }
 
-async function source(file: string): Promise<string> {
-  const bytes = await readFile(file).catch(() => null);
-  if (bytes === null)
-    throw new BotError('broken_bot', `The file ${file} cannot be read: check its owner and mode.`);
-  if (bytes.length > SOURCE_LIMIT)
-    throw new BotError(
-      'broken_bot',
-      `The file ${file} is larger than 1 MiB, which no source of a bot may be.`,
-    );
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new BotError('broken_bot', `The file ${file} is not UTF-8 text: save it as UTF-8.`);
-  }
+function skillsIn(sources: Readonly<Record<string, string>>): ReturnType<typeof skillsTogether> {
+  const read = Object.entries(sources).flatMap(([name, text]) => {
+    const skill = /^skills\/([^/]+)\/SKILL\.md$/.exec(name)?.[1];
+    return skill === undefined ? [] : [readSkill(skill, text)];
+  });
+  return skillsTogether(read);
+}
+
+function fault(code: string, file: string, message: string): Diagnostic {
+  return { code, severity: 'error', message, file, at: { line: 1, column: 1 } };
 }

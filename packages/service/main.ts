@@ -70,7 +70,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const token = await homeToken(disk, home);
     const backends = options.backends ?? standardBackends({ disk, clock, ids, env: options.env });
     const boards = new Boards({ home, disk, clock, realPath: path => realpath(path) });
-    const bots = new BundleBots(options.bots);
+    const bots = new BundleBots(options.bots, { disk, directory: join(home, 'bundles') });
     const fallbackWorkspace = join(home, 'workspace');
     await disk.makeDirectory(fallbackWorkspace);
     const store = new HomeStore({ disk, clock, home });

@@ -1,13 +1,15 @@
 import type { Diagnostic, Position } from '@hearth/language/diagnostic.ts';
-import { LineCounter, isNode, parseDocument } from 'yaml';
 import { z } from 'zod';
+import { readYaml, type YamlText } from './yaml-text.ts';
 
 /*
  * `manifest.yaml`: what a bundle says of itself. Keys that nobody knows are errors, because a misspelt key would
- * otherwise be silently without effect.
+ * otherwise be silently without effect. Known keys whose effect is not ours yet are accepted with any sensible value.
  */
 
 const words = z.array(z.string());
+/** Names of vars, as a list or as the keys of a map from var to value. */
+const VarNames = z.union([words, z.record(z.string(), z.unknown())]);
 
 const ChatNode = z.strictObject({
   kind: z.enum(['silent', 'banner', 'human']),
@@ -27,6 +29,18 @@ const Chat = z.strictObject({
   history: z.unknown().exactOptional(),
 });
 
+/** How a bundle may be started from elsewhere, and with which vars. */
+const Invocation = z.looseObject({
+  args_var: z.string().exactOptional(),
+  context_vars: VarNames.exactOptional(),
+  schedule: z.looseObject({ default_vars: VarNames.exactOptional() }).exactOptional(),
+});
+
+const Forge = z.looseObject({
+  secret: z.string().exactOptional(),
+  webhook: z.looseObject({ launch_vars: VarNames.exactOptional() }).exactOptional(),
+});
+
 export const Manifest = z.strictObject({
   name: z.string().min(1).max(100).exactOptional(),
   version: z.union([z.string(), z.number()]).exactOptional(),
@@ -42,6 +56,13 @@ export const Manifest = z.strictObject({
   compat: z.unknown().exactOptional(),
   attachments: z.record(z.string(), z.string()).exactOptional(),
   triggers: z.array(z.unknown()).exactOptional(),
+  requires: z.record(z.string(), z.string()).exactOptional(),
+  authoring: z.looseObject({ editable_files: words.exactOptional() }).exactOptional(),
+  launch: z.unknown().exactOptional(),
+  invocations: z.array(Invocation).exactOptional(),
+  dispatch_vars: VarNames.exactOptional(),
+  forge: Forge.exactOptional(),
+  budget: z.unknown().exactOptional(),
   chat: Chat.exactOptional(),
 });
 export type Manifest = z.infer<typeof Manifest>;
@@ -50,33 +71,24 @@ export type Manifest = z.infer<typeof Manifest>;
 export interface ReadManifest {
   readonly manifest: Manifest | null;
   readonly diagnostics: readonly Diagnostic[];
-  readonly locate: (path: readonly (string | number)[]) => Position;
+  readonly locate: YamlText['locate'];
 }
 
 const FILE = 'manifest.yaml';
 
 /** Reads a manifest's text; never throws. */
 export function readManifest(text: string): ReadManifest {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-  const place = (offset: number): Position => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
-  const locate = (path: readonly (string | number)[]): Position => {
-    // A key that is missing has no place of its own: what should hold it has one.
-    for (let length = path.length; length > 0; length -= 1) {
-      const node: unknown = document.getIn(path.slice(0, length), true);
-      if (isNode(node) && node.range) return place(node.range[0]);
-    }
-    return { line: 1, column: 1 };
-  };
-  const broken = document.errors[0];
-  if (broken !== undefined) {
-    const message = `The manifest is not valid YAML: ${broken.message.split('\n')[0] ?? ''}.`;
-    return { manifest: null, diagnostics: [error('H201', message, place(broken.pos[0]))], locate };
+  const yaml = readYaml(text);
+  if ('problem' in yaml) {
+    const { at, problem } = yaml;
+    return {
+      manifest: null,
+      diagnostics: [error('H201', `The manifest ${problem}.`, at)],
+      locate: () => at,
+    };
   }
-  const result = Manifest.safeParse(document.toJS() ?? {});
+  const { locate, value } = yaml;
+  const result = Manifest.safeParse(value ?? {});
   if (result.success) return { manifest: result.data, diagnostics: [], locate };
   return { manifest: null, diagnostics: result.error.issues.map(issue => said(issue, locate)), locate };
 }
@@ -92,11 +104,8 @@ function said(issue: z.core.$ZodIssue, locate: ReadManifest['locate']): Diagnost
       fix,
     };
   }
-  return error(
-    'H203',
-    `The manifest's "${path.join('.')}" is not as it should be: ${issue.message.toLowerCase()}.`,
-    locate(path),
-  );
+  const subject = path.length === 0 ? 'The manifest' : `The manifest's "${path.join('.')}"`;
+  return error('H203', `${subject} is not as it should be: ${issue.message.toLowerCase()}.`, locate(path));
 }
 
 function error(code: string, message: string, at: Position): Diagnostic {
