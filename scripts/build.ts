@@ -1,4 +1,4 @@
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundlePrograms, studioFiles } from './package/bundle.ts';
@@ -14,12 +14,17 @@ import { buildStudio } from './studio.ts';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const out = resolve(process.argv[2] ?? join(ROOT, 'dist'));
 
+/** Native parts of the library that draws the console, which tell keys apart; the bundled library looks for them here. */
+const NATIVE = 'node_modules/@earendil-works/pi-tui/native';
+
 /** Files that go along as they are, and where from. */
 const COPIES: Readonly<Record<string, string>> = {
   LICENSE: 'LICENSE',
   'README.md': 'scripts/package/README.md',
   'bin/hearth.js': 'bin/hearth-packed.js',
   bots: 'bots',
+  'packages/cli/native/darwin/prebuilds': `${NATIVE}/darwin/prebuilds`,
+  'packages/cli/native/win32/prebuilds': `${NATIVE}/win32/prebuilds`,
 };
 
 await rm(out, { recursive: true, force: true });
@@ -28,7 +33,6 @@ const studio = await buildStudio();
 const pages = join(out, 'packages/studio/dist');
 await cp(studio, join(pages, basename(studio)), { recursive: true });
 await writeFile(join(pages, 'current'), `${basename(studio)}\n`);
-await mkdir(join(out, 'bin'));
 for (const [to, from] of Object.entries(COPIES))
   await cp(join(ROOT, from), join(out, to), { recursive: true });
 await writeFile(join(out, 'package.json'), await packageManifest());

@@ -28,6 +28,9 @@ describe('the build', () => {
   let files: readonly string[] = [];
   const read = (path: string): string => readFileSync(join(built, path), 'utf8');
 
+  /** The bundled programs and what they share. */
+  const scripts = () => files.filter(path => /^packages\/cli\/[^/]+\.js$/.test(path));
+
   beforeAll(() => {
     execFileSync(process.execPath, [join(ROOT, 'scripts/build.ts'), built], { stdio: 'ignore' });
     files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter(path =>
@@ -56,7 +59,7 @@ describe('the build', () => {
   });
 
   it('imports nothing but its own files and Node', () => {
-    const programs = files.filter(path => path.startsWith('packages/cli/'));
+    const programs = scripts();
     const imports = programs.flatMap(path =>
       [
         ...read(path).matchAll(
@@ -77,8 +80,7 @@ describe('the build', () => {
     const told = new Set(
       [...read('THIRD-PARTY-NOTICES').matchAll(/^(\S+) \d[^ ]*, [\w.-]+$/gm)].map(([, name]) => name),
     );
-    const bundled = files
-      .filter(path => path.startsWith('packages/cli/'))
+    const bundled = scripts()
       .flatMap(path => [...read(path).matchAll(/^\s*\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)])
       .map(([, name]) => name);
     expect(new Set(bundled)).toEqual(
@@ -92,6 +94,16 @@ describe('the build', () => {
     expect([...told]).toEqual(expect.arrayContaining(['react', 'react-dom', 'react-markdown']));
     expect(read('THIRD-PARTY-NOTICES')).toContain(
       'TERMS AND CONDITIONS FOR USE, REPRODUCTION, AND DISTRIBUTION',
+    );
+  });
+
+  it('has the native parts of the console where the bundled library looks for them', () => {
+    expect(scripts().some(path => read(path).includes('join(moduleDir, nativePath)'))).toBe(true);
+    expect(files.filter(path => path.endsWith('.node')).sort()).toEqual(
+      ['darwin-arm64', 'darwin-x64', 'win32-arm64', 'win32-x64'].map(name => {
+        const [platform = ''] = name.split('-');
+        return `packages/cli/native/${platform}/prebuilds/${name}/${platform}-platform.node`;
+      }),
     );
   });
 
