@@ -86,7 +86,7 @@ test('whoever listens when the service stops is told so, and where to resume', a
   const source = new Source();
   const streams = new Streams(new SimClock());
   const response = await streams.serve(source.attach, '1.0.000000');
-  source.on?.(event(1));
+  source.on?.(event(1, 'one'));
   streams.end();
   expect((await frames(response)).at(-1)?.frame).toEqual({
     frame: 'cut',
