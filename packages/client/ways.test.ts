@@ -1,7 +1,7 @@
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { describe, expect, it } from 'vitest';
 import type { Way } from './ways.ts';
-import { rowsOf, sameAct, whatAMessageDoes } from './ways.ts';
+import { retryWords, rowsOf, sameAct, whatAMessageDoes } from './ways.ts';
 
 const base = {
   id: 'p1',
@@ -132,4 +132,60 @@ it.each<[string, Pause, RegExp]>([
 it('two decisions are the same when they say the same', () => {
   expect(sameAct({ do: 'answer', option: 'yes' }, { do: 'answer', option: 'yes' })).toBe(true);
   expect(sameAct({ do: 'answer', option: 'yes' }, { do: 'answer', text: 'yes' })).toBe(false);
+});
+
+describe('what happened, told by a person', () => {
+  const properties = {
+    reply: { type: 'string' },
+    close: { type: 'boolean' },
+    quick_replies: {},
+    labels: { type: 'array' },
+  };
+  const row = (fields: Record<string, object>): Extract<Way, { is: 'type' }> => {
+    const choices = [{ id: 'it_happened', label: 'It happened' }];
+    const pause: Pause = { ...recovery, choices, fields: { type: 'object', properties: fields } } as Pause;
+    const way = rowsOf(pause)[0]?.way;
+    if (way?.is !== 'type') throw new Error('the row takes no words');
+    return way;
+  };
+
+  it('is the reply alone where the rest can be left blank', () => {
+    const { hint, make } = row(properties);
+    expect(hint).toContain('replied');
+    expect(make('Done by hand.')).toEqual({
+      do: 'answer',
+      option: 'it_happened',
+      fields: { reply: 'Done by hand.', close: false, quick_replies: [], labels: [] },
+    });
+  });
+
+  it('is the whole output for whoever writes it, and where only they can know it', () => {
+    const whole = { reply: 'x', close: true };
+    expect(row(properties).make(JSON.stringify(whole))).toMatchObject({
+      fields: whole,
+      option: 'it_happened',
+    });
+    const { hint, make } = row({ ...properties, count: { type: 'number' } });
+    expect(hint).toContain('count');
+    expect(make('words')).toMatch(/not JSON/);
+  });
+
+  it('needs no words where nothing is asked for', () => {
+    const choices = [{ id: 'it_happened', label: 'It happened' }];
+    expect(rowsOf({ ...recovery, choices } as Pause)[0]?.way).toEqual({
+      is: 'act',
+      act: { do: 'answer', option: 'it_happened' },
+    });
+  });
+});
+
+it.each<[string | undefined, string | null]>([
+  ['1970-01-01T00:00:30.000Z', 'You can try again in 30 s.'],
+  ['1970-01-01T00:00:00.001Z', 'You can try again in 1 s.'],
+  ['1970-01-01T00:04:30.000Z', 'You can try again in 5 min.'],
+  ['1970-01-01T00:00:00.000Z', null],
+  ['nonsense', null],
+  [undefined, null],
+])('another attempt at %s: %s', (retryAt, words) => {
+  expect(retryWords({ ...recovery, ...(retryAt === undefined ? {} : { retryAt }) } as Pause, 0)).toBe(words);
 });

@@ -41,7 +41,9 @@ function onlyTextField(schema: JsonSchema): string | null {
   return field.success && field.data['type'] === 'string' ? only[0] : null;
 }
 
-function withFields(schema: JsonSchema): (text: string) => Act | string {
+type Answer = Extract<Act, { do: 'answer' }>;
+
+function withFields(schema: JsonSchema): (text: string) => Answer | string {
   const only = onlyTextField(schema);
   return text => {
     if (only !== null) return { do: 'answer', fields: { [only]: text } };
@@ -56,6 +58,40 @@ function withFields(schema: JsonSchema): (text: string) => Act | string {
       ? { do: 'answer', fields: fields.data }
       : 'That is not a JSON object: type one, as in {"name": "value"}.';
   };
+}
+
+/** What stands for nothing in a field that moves nothing forward; `undefined` where only a person can say. */
+function blank(field: Json): Json | undefined {
+  const type = JsonObject.safeParse(field).data?.['type'];
+  if (type === 'boolean') return false;
+  return type === 'array' || type === undefined ? [] : undefined;
+}
+
+/**
+ * The fields of an output in which only the reply is a matter of words, made from those words; `null` when the output is
+ * none of that kind. Who takes up a chat by hand need not know the rest.
+ */
+function repliedWith(schema: JsonSchema, text: string): JsonObject | null {
+  const properties = JsonObject.safeParse(schema['properties']).data ?? {};
+  if (JsonObject.safeParse(properties['reply']).data?.['type'] !== 'string') return null;
+  const fields: JsonObject = {};
+  for (const [name, field] of Object.entries(properties)) {
+    const value = name === 'reply' ? text : blank(field);
+    if (value === undefined) return null;
+    fields[name] = value;
+  }
+  return fields;
+}
+
+/** `it_happened` goes on with the output that a person gives. */
+function happened(label: string, schema: JsonSchema): Row {
+  const replies = repliedWith(schema, '') !== null;
+  const parse = withFields(schema);
+  return typed(`${label}…`, replies ? 'what the bot would have replied' : fieldsHint(schema), text => {
+    const replied = text.trimStart().startsWith('{') ? null : repliedWith(schema, text);
+    const act = replied === null ? parse(text) : { do: 'answer' as const, fields: replied };
+    return typeof act === 'string' ? act : { ...act, option: 'it_happened' };
+  });
 }
 
 function fieldsHint(schema: JsonSchema): string {
@@ -94,7 +130,11 @@ export function rowsOf(pause: Pause): readonly Row[] {
       return [...options, typed('Type an answer…', 'your answer', text => ({ do: 'answer', text }))];
     }
     case 'recovery':
-      return pause.choices.map(one => act(one.label, one.detail, { do: 'answer', option: one.id }));
+      return pause.choices.map(one =>
+        one.id === 'it_happened' && pause.fields !== undefined
+          ? happened(one.label, pause.fields)
+          : act(one.label, one.detail, { do: 'answer', option: one.id }),
+      );
     case 'permission':
       return GRANTS.map(grant => act(grant.label, undefined, { do: 'permit', grant: grant.id }));
     case 'input':
@@ -117,6 +157,14 @@ export function whatAMessageDoes(pause: Pause): string {
   return blocks(pause)
     ? 'a message typed now waits until this is answered'
     : 'a message typed now goes on its way';
+}
+
+/** From when another attempt makes sense, while that is yet to come; `now` in milliseconds. */
+export function retryWords(pause: Pause, now: number): string | null {
+  if (pause.kind !== 'recovery' || pause.retryAt === undefined) return null;
+  const seconds = Math.ceil((Date.parse(pause.retryAt) - now) / 1000);
+  if (!(seconds > 0)) return null;
+  return `You can try again in ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`}.`;
 }
 
 /** Whether two decisions are the same, so that one that got no answer can be sent again under its id. */

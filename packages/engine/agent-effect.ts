@@ -219,8 +219,10 @@ function outcomeOf(event: Ending): Outcome {
       return { is: 'parked', asks: event.asks, permits: event.permits };
     case 'stopped':
       return { is: 'stopped' };
-    case 'failed':
-      return { is: 'failed', code: event.code, message: event.message, began: event.began };
+    case 'failed': {
+      const { code, message, began, retryAfterMs } = event;
+      return { is: 'failed', code, message, began, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    }
   }
 }
 

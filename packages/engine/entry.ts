@@ -12,7 +12,14 @@ export type Outcome =
   | { readonly is: 'done'; readonly output: Values }
   | { readonly is: 'parked'; readonly asks: readonly Ask[]; readonly permits: readonly ToolCall[] }
   | { readonly is: 'stopped' }
-  | { readonly is: 'failed'; readonly code: string; readonly message: string; readonly began: boolean };
+  | {
+      readonly is: 'failed';
+      readonly code: string;
+      readonly message: string;
+      readonly began: boolean;
+      /** Milliseconds after which another attempt makes sense, where the provider says so. */
+      readonly retryAfterMs?: number;
+    };
 
 /** The intent to run a node. It is committed before the effect starts. */
 export interface Intent {
@@ -74,8 +81,8 @@ export type EntryBody =
     }
   /** The bot changed: the run goes on under another plan, nodes matched by name. */
   | { readonly is: 'replanned'; readonly plan: Digest }
-  /** The process died: these effects have no outcome. */
-  | { readonly is: 'restarted'; readonly effects: readonly EffectId[] };
+  /** These effects were cut short and have no outcome: the process died, or what they did could not be saved. */
+  | { readonly is: 'restarted'; readonly effects: readonly EffectId[]; readonly why?: 'not_saved' | 'fault' };
 
 /** One entry of a commit. */
 export type Entry = { readonly at: Instant } & EntryBody;

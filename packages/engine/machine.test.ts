@@ -541,6 +541,7 @@ describe('recovery', () => {
     const effect = bench.start();
     bench.enter({ is: 'restarted', effects: [effect] });
     const pause = bench.open[0]!.id;
+    expect(bench.open).toMatchObject([{ fields: { required: ['reply', 'close', 'quick_replies'] } }]);
     const before = JSON.stringify(bench.state);
     expect(bench.decide(pause, { do: 'answer', option: 'it_happened' })).toMatchObject({
       refused: { code: 'invalid_choice' },
@@ -554,6 +555,17 @@ describe('recovery', () => {
     expect(bench.open).toMatchObject([{ kind: 'chat', text: 'done' }]);
     bench.send('next');
     expect(ready(bench.plan, bench.state)[0]?.input).toMatchObject({ _session_id: 's1' });
+  });
+
+  it('tells from when another attempt makes sense, and leaves it to the person', () => {
+    const bench = new Bench();
+    bench.send('work');
+    const busy = { is: 'failed', code: 'quota', message: 'busy', began: false } as const;
+    bench.end(bench.start(), { ...busy, retryAfterMs: 30_000 });
+    expect(bench.open).toMatchObject([{ cause: 'failed', retryAt: '2026-01-01T00:00:30.000Z' }]);
+    bench.decide(bench.open[0]!.id, { do: 'answer', option: 'again' });
+    bench.end(bench.start(), busy);
+    expect(bench.open[0]).not.toHaveProperty('retryAt');
   });
 
   it('goes back to home base on stop, with the session kept', () => {

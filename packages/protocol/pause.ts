@@ -100,6 +100,10 @@ export const RecoveryPause = z.object({
   detail: z.string(),
   effect: EffectId.exactOptional(),
   choices: z.array(Option),
+  /** From then on another attempt makes sense, as a provider says; whether and when there is one is up to the person. */
+  retryAt: Instant.exactOptional(),
+  /** What `it_happened` must say happened, as fields of the decision; absent where it needs nothing. */
+  fields: JsonSchema.exactOptional(),
   /** Messages that the broken effect took and never showed to have seen; they join the next attempt. */
   unseen: z.array(MessageId),
 });

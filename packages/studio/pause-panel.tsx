@@ -1,11 +1,12 @@
 import type { Row, Way } from '@hearth/client/ways.ts';
-import { rowsOf, whatAMessageDoes } from '@hearth/client/ways.ts';
+import { retryWords, rowsOf, whatAMessageDoes } from '@hearth/client/ways.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { MouseEvent, ReactNode } from 'react';
 import { useId, useState } from 'react';
 import type { Desk } from './desk.ts';
 import { wordsIdOf } from './item-view.tsx';
 import { oneLine } from './text.ts';
+import { useNow } from './use-now.ts';
 import { HEADING } from './words.ts';
 
 /*
@@ -74,11 +75,20 @@ export function PausePanel({ pause, others, desk, busy, onAnswered }: Props): Re
           ))}
         </ul>
       )}
+      <Wait pause={pause} desk={desk} />
       <p className="note" id={PANEL_NOTE}>
         {busy ? 'Sending your answer…' : `Only these buttons answer; ${whatAMessageDoes(pause)}.`}
       </p>
     </section>
   );
+}
+
+/** From when another attempt makes sense; the buttons are there all the time. */
+function Wait({ pause, desk }: Pick<Props, 'pause' | 'desk'>): ReactNode {
+  const { timers } = desk.client;
+  const now = useNow(timers, retryWords(pause, timers.now()) !== null);
+  const words = retryWords(pause, now);
+  return words === null ? null : <p>{words}</p>;
 }
 
 function Chip({ row, busy, onTake }: { row: Row; busy: boolean; onTake: (way: Way) => void }): ReactNode {

@@ -1,19 +1,9 @@
 import type { Model } from '@hearth/client/view.ts';
 import type { ReactNode } from 'react';
-import { useEffect, useState } from 'react';
 import type { Desk, Sheet } from './desk.ts';
 import { oneLine } from './text.ts';
+import { useNow } from './use-now.ts';
 import { answering, doing, placeOf } from './words.ts';
-
-/** The time, once a second while it matters. */
-function useNow(desk: Desk, ticking: boolean): number {
-  const { timers } = desk.client;
-  const [now, setNow] = useState(() => timers.now());
-  useEffect(() => {
-    return ticking ? timers.after(1000, () => setNow(timers.now())) : undefined;
-  }, [timers, ticking, now]);
-  return ticking ? Math.max(now, timers.now()) : now;
-}
 
 interface Props {
   readonly model: Model;
@@ -24,7 +14,7 @@ interface Props {
 /** What goes on, who answers, where the work happens; and the queue, each message of which can be taken back. */
 export function StatusBar({ model, backend, desk }: Props): ReactNode {
   const { turn, queue } = model.now;
-  const now = useNow(desk, turn?.status === 'running');
+  const now = useNow(desk.client.timers, turn?.status === 'running');
   const place = placeOf(model, desk.workspace);
   const parts = [answering(model, backend), place === '' ? '' : `in ${place}`].filter(part => part !== '');
   return (

@@ -1,4 +1,5 @@
 import type { Values } from '@hearth/language/value.ts';
+import type { Instant } from '@hearth/protocol/ids.ts';
 import type { Spend } from '@hearth/protocol/spend.ts';
 import { add, blocking, nameOf, OVER_BUDGET, toWarn } from '../budget.ts';
 import { conform, stringsOf } from '../envelope.ts';
@@ -25,7 +26,7 @@ export function ended(draft: Draft, entry: EntryOf<'ended'>): void {
   else if (outcome.is === 'stopped' || (outcome.is === 'parked' && token.stage.interrupted))
     stopped(draft, token);
   else if (outcome.is === 'parked') parked(draft, token, outcome);
-  else failed(draft, token, outcome.code, outcome.message);
+  else failed(draft, token, outcome.code, outcome.message, outcome.retryAfterMs);
 }
 
 function charge(draft: Draft, spend: Spend): void {
@@ -140,7 +141,7 @@ function stopped(draft: Draft, token: Running): void {
   hold(draft, token, { cause: 'interrupted', code: 'interrupted', detail, effect }, againOf(token));
 }
 
-function failed(draft: Draft, token: Running, code: string, message: string): void {
+function failed(draft: Draft, token: Running, code: string, message: string, retryAfterMs?: number): void {
   const { effect } = token.stage;
   draft.emit({ type: 'node', node: token.node, iteration: token.iteration, change: 'failed' }, token);
   const gauge = code === OVER_BUDGET ? blocking(draft.plan, draft.state.ledgers) : null;
@@ -151,7 +152,15 @@ function failed(draft: Draft, token: Running, code: string, message: string): vo
     return;
   }
   const cause = code === 'session_lost' ? 'session_lost' : 'failed';
-  hold(draft, token, { cause, code, detail: message, effect }, againOf(token));
+  const retryAt = retryAfterMs === undefined ? {} : { retryAt: later(draft.at, retryAfterMs) };
+  hold(draft, token, { cause, code, detail: message, effect, ...retryAt }, againOf(token));
+}
+
+/** The longest wait that a pause tells of, in milliseconds: what a provider says is not to be trusted beyond a month. */
+const LONGEST_WAIT = 31 * 24 * 3_600_000;
+
+function later(at: Instant, ms: number): Instant {
+  return new Date(Date.parse(at) + Math.min(Math.max(0, ms), LONGEST_WAIT)).toISOString();
 }
 
 /** What `again` takes up: the recorded session, what may have happened, and the words nobody saw. */

@@ -1,5 +1,6 @@
-import type { EffectId } from '@hearth/protocol/ids.ts';
+import type { EffectId, Instant } from '@hearth/protocol/ids.ts';
 import type { Option, RecoveryCause } from '@hearth/protocol/pause.ts';
+import { outputSchema } from '../output-schema.ts';
 import type { Again, Token } from '../state.ts';
 import type { Draft } from './draft.ts';
 import { turnWaits } from './turn.ts';
@@ -40,6 +41,7 @@ export interface Trouble {
   /** A sentence for a person: what happened and what may already have been done. */
   readonly detail: string;
   readonly effect?: EffectId;
+  readonly retryAt?: Instant;
 }
 
 /** Holds a token at a recovery pause until a person decides. */
@@ -49,6 +51,10 @@ export function hold(draft: Draft, token: Token, trouble: Trouble, again: Again 
   const id = draft.next('p');
   token.stage = { is: 'held', pause: id, again };
   const { turn } = draft.machine;
+  const choices = CHOICES[trouble.cause];
+  const fields = choices.includes(IT_HAPPENED)
+    ? outputSchema(draft.plan, draft.plan.nodes[token.node]?.output ?? null)
+    : null;
   draft.openPause(
     {
       id,
@@ -63,7 +69,9 @@ export function hold(draft: Draft, token: Token, trouble: Trouble, again: Again 
       code: trouble.code,
       detail: trouble.detail.slice(0, 2000),
       ...(trouble.effect === undefined ? {} : { effect: trouble.effect }),
-      choices: [...CHOICES[trouble.cause]],
+      choices: [...choices],
+      ...(trouble.retryAt === undefined ? {} : { retryAt: trouble.retryAt }),
+      ...(fields === null ? {} : { fields }),
       unseen: [...(again?.joined ?? []), ...(again?.unseen ?? [])].map(message => message.id),
     },
     token,
