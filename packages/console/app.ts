@@ -76,7 +76,7 @@ export class App {
     );
     this.#transcript = new Transcript({ theme, me: client.actor, whole: this.#texts.whole });
     const half = (): number => Math.max(4, Math.floor(tui.terminal.rows / 2));
-    this.#choices = new Choices(theme, half);
+    this.#choices = new Choices(theme, half, () => client.timers.now());
     this.#quick = new QuickReplies(theme, half);
     this.#composer = new Composer(tui, theme);
     this.#outbox = new Outbox({

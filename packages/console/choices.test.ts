@@ -161,6 +161,46 @@ describe('the list', () => {
     }
   });
 
+  it('shows as many rows as fit a low screen, and says which one of how many this is', () => {
+    const options = [
+      'Yes, all three of them: HB-1, HB-2, HB-3',
+      'Only HB-1, which is the oldest of them',
+      'No',
+    ].map((label, i) => ({ id: `o${i}`, label, detail: `close HB-1; close HB-2; and this is number ${i}` }));
+    // 40 columns and 15 rows, of which the list may take half.
+    const choices = new Choices(theme, () => 7);
+    choices.show(question({ options }), 0);
+    expect(choices.render(40)).toEqual([
+      'Answer p1',
+      '› 1 Yes, all three of them: HB-1, HB-2,',
+      '    HB-3',
+      '    close HB-1; close HB-2; and this is…',
+      '  2 Only HB-1, which is the oldest of…',
+      '  3 No',
+      'Number or arrows, then Enter.',
+    ]);
+    // Whoever moves reads all of the row that Enter would take.
+    choices.press('down');
+    const lines = choices.render(40);
+    expect(lines[0]).toBe('Answer p1 (2/3)');
+    expect(lines.join(' ').replace(/\s+/g, ' ')).toContain(
+      'oldest of them close HB-1; close HB-2; and this is number 1',
+    );
+    expect(lines.length).toBeLessThanOrEqual(7);
+  });
+
+  it('tells from when another attempt makes sense, and takes one at any time', () => {
+    const choices = new Choices(
+      theme,
+      () => 20,
+      () => 0,
+    );
+    choices.show({ ...recovery, retryAt: '1970-01-01T00:00:30.000Z' } as Pause, 0);
+    expect(choices.render(60)).toContain('You can try again in 30 s.');
+    choices.press(1);
+    expect(choices.press('enter')).toMatchObject({ act: { option: 'again' } });
+  });
+
   it('wraps what would not fit, and tells the detail of the row one stands on', () => {
     const label = 'Yes, all three of them: HB-1, HB-2 and HB-3';
     const choices = list(

@@ -1,9 +1,9 @@
 import { type Component, truncateToWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import type { Row, Way } from '@hearth/client/ways.ts';
-import { rowsOf, whatAMessageDoes } from '@hearth/client/ways.ts';
+import { retryWords, rowsOf, whatAMessageDoes } from '@hearth/client/ways.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { Pressed } from './keys.ts';
-import { LINES, windowOf, wrappedRow } from './rows.ts';
+import { type Listed, listed, wrappedRow } from './rows.ts';
 import { cleaned, oneLine } from './text.ts';
 import type { Theme } from './theme.ts';
 
@@ -16,11 +16,16 @@ import type { Theme } from './theme.ts';
 /** At most this many rows have a number. */
 const NUMBERED = 9;
 
+/** Where there is no room to tell more. */
+const SHORT_HINT = 'Number or arrows, then Enter.';
+
 /** The list for the shown pause. */
 export class Choices implements Component {
   readonly #theme: Theme;
   /** How many lines the list may take; at least one row is shown in any case. */
   readonly #room: () => number;
+  /** Milliseconds since the epoch. */
+  readonly #now: () => number;
   #pause: Pause | null = null;
   #rows: readonly Row[] = [];
   #others = 0;
@@ -31,9 +36,10 @@ export class Choices implements Component {
   /** The words are being typed in the composer. */
   #typing = false;
 
-  constructor(theme: Theme, room: () => number = () => 20) {
+  constructor(theme: Theme, room: () => number = () => 20, now: () => number = () => 0) {
     this.#theme = theme;
     this.#room = room;
+    this.#now = now;
   }
 
   get pause(): Pause | null {
@@ -91,27 +97,51 @@ export class Choices implements Component {
     const pause = this.#pause;
     if (pause === null) return [];
     const { faint, name } = this.#theme;
+    const wrapped = (text: string): string[] =>
+      wrapTextWithAnsi(cleaned(text), Math.max(1, width)).map(line => faint(line));
+    const wait = retryWords(pause, this.#now());
+    let below = [...(wait === null ? [] : wrapped(wait)), ...wrapped(this.#hint(pause))];
+    let list = this.#list(width, below.length);
+    if (list.shown < this.#rows.length && !this.#touched && !this.#busy) {
+      below = wrapped(SHORT_HINT);
+      list = this.#list(width, below.length);
+    }
     const more = this.#others === 0 ? '' : `, ${this.#others} more after it`;
-    const head = name(truncateToWidth(`Answer ${pause.id}${more}`, width, '…'));
-    const hint = wrapTextWithAnsi(cleaned(this.#hint(pause)), Math.max(1, width)).map(line => faint(line));
-    const room = Math.max(1, this.#room() - 1 - hint.length);
-    const rows = this.#rows.map((row, at) => this.#row(row, at, width, room));
-    return [head, ...windowOf(rows, this.#at, room).flat(), ...hint];
+    const place = list.shown < this.#rows.length ? ` (${this.#at + 1}/${this.#rows.length})` : '';
+    const head = name(truncateToWidth(`Answer ${pause.id}${place}${more}`, width, '…'));
+    return [head, ...list.lines, ...below];
   }
 
-  /** A row; its detail is told where one stands, after as much of its label as there is room for. */
-  #row(row: Row, at: number, width: number, room: number): readonly string[] {
+  #list(width: number, below: number): Listed {
+    const room = Math.max(1, this.#room() - 1 - below);
+    return listed(this.#rows.length, this.#at, room, (at, lines) => {
+      const row = this.#rows[at];
+      return row === undefined ? [] : this.#row(row, at, width, { lines, room });
+    });
+  }
+
+  /**
+   * A row; its detail is told where one stands, after as much of its label as there is room for. Until somebody moves,
+   * a detail leaves a line to every other row.
+   */
+  #row(
+    row: Row,
+    at: number,
+    width: number,
+    { lines, room }: { readonly lines: number; readonly room: number },
+  ): readonly string[] {
     const { faint, accent } = this.#theme;
     const here = at === this.#at;
     const sign = `${here ? '›' : ' '} ${at < NUMBERED ? `${at + 1}` : ' '} `;
     const words = row.way === null ? `${oneLine(row.label)} (not now)` : oneLine(row.label);
     const style = row.way === null ? faint : here && this.#touched ? accent : (text: string) => text;
-    const label = wrappedRow(sign, words, width, { style, lines: here ? Math.max(LINES, room) : LINES });
+    const label = wrappedRow(sign, words, width, { style, lines });
     if (row.detail === null || !here) return label;
-    const lines = Math.max(LINES, room - label.length);
+    const others = this.#touched ? 0 : this.#rows.length - 1;
+    const left = Math.max(1, room - label.length - others);
     return [
       ...label,
-      ...wrappedRow(' '.repeat(sign.length), oneLine(row.detail), width, { style: faint, lines }),
+      ...wrappedRow(' '.repeat(sign.length), oneLine(row.detail), width, { style: faint, lines: left }),
     ];
   }
 

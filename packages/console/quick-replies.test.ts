@@ -45,6 +45,15 @@ describe('quick replies', () => {
     expect(text(quick, 24)).toContain('Enter sends this');
   });
 
+  it('are all there on a low screen, or counted', () => {
+    const quick = new QuickReplies(theme, () => 7);
+    quick.show([LONG, LONG, LONG]);
+    expect(quick.render(40).filter(line => /^ {2}\d /.test(line))).toHaveLength(3);
+    const low = new QuickReplies(theme, () => 4);
+    low.show([LONG, LONG, LONG]);
+    expect(low.render(40).at(-1)).toBe('2 of 3 replies');
+  });
+
   it('are all readable on a wide screen, with what to do', () => {
     expect(list(LONG, 'b').render(120)).toEqual([
       `  1 ${LONG}`,

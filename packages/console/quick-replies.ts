@@ -1,6 +1,6 @@
-import { type Component, wrapTextWithAnsi } from '@earendil-works/pi-tui';
+import { type Component, truncateToWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import type { Pressed } from './keys.ts';
-import { LINES, windowOf, wrappedRow } from './rows.ts';
+import { listed, wrappedRow } from './rows.ts';
 import { oneLine } from './text.ts';
 import type { Theme } from './theme.ts';
 
@@ -61,15 +61,17 @@ export class QuickReplies implements Component {
     const { accent, faint } = this.#theme;
     const hint = wrapTextWithAnsi(this.#hint(), Math.max(1, width)).map(line => faint(line));
     const room = Math.max(1, this.#room() - hint.length);
-    const rows = this.#replies.map((reply, at) => {
+    const count = this.#replies.length;
+    const list = listed(count, this.#at, room, (at, lines) => {
       const here = at === this.#at;
       const sign = `${here ? '›' : ' '} ${accent(`${at + 1}`)} `;
-      return wrappedRow(sign, oneLine(reply), width, {
-        lines: here ? Math.max(LINES, room) : LINES,
+      return wrappedRow(sign, oneLine(this.#replies[at] ?? ''), width, {
+        lines,
         ...(here ? { style: accent } : {}),
       });
     });
-    return [...windowOf(rows, this.#at ?? 0, room).flat(), ...hint];
+    if (list.shown === count) return [...list.lines, ...hint];
+    return [...list.lines, faint(truncateToWidth(`${list.shown} of ${count} replies`, width, '…'))];
   }
 
   #hint(): string {

@@ -2,8 +2,9 @@ import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works
 import type { Style } from './theme.ts';
 
 /*
- * Rows of a list that can be chosen from. A row is wrapped under itself; where it stands, it is shown as whole as there is
- * room for, and what is left out anywhere is marked, so that nothing is taken unread.
+ * Rows of a list that can be chosen from. A row is wrapped under itself; the one that somebody stands on is shown as
+ * whole as there is room for, the others as many as fit, and what is left out anywhere is marked, so that nothing is
+ * taken unread or unseen.
  */
 
 /** Lines of a row on which nobody stands. */
@@ -52,4 +53,29 @@ export function windowOf(
       return rows.slice(from, to);
     }
   }
+}
+
+/** The rows of a list in `room` lines, and how many of them are there. */
+export interface Listed {
+  readonly lines: readonly string[];
+  readonly shown: number;
+}
+
+/**
+ * Lists rows around the one at `at`; `null` when nobody stands anywhere. `draw` draws one in at most so many lines; where
+ * room is short, all others take one.
+ */
+export function listed(
+  count: number,
+  at: number | null,
+  room: number,
+  draw: (index: number, lines: number) => readonly string[],
+): Listed {
+  const rows = Array.from({ length: count }, (_, index) =>
+    draw(index, index === at ? Math.max(LINES, room) : LINES),
+  );
+  const fits = rows.reduce((sum, row) => sum + row.length, 0) <= room;
+  const tight = rows.map((row, index) => (index === at ? row : draw(index, 1)));
+  const shown = windowOf(fits ? rows : tight, at ?? 0, room);
+  return { lines: shown.flat(), shown: shown.length };
 }
