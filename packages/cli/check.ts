@@ -1,34 +1,74 @@
 import { dirname, join, resolve } from 'node:path';
+import { compileBundle } from '@hearth/language/compile/compile.ts';
+import type { Diagnostic } from '@hearth/language/diagnostic.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { checkBundle } from '@hearth/service/bots.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation, Io } from './command.ts';
 import { print, printJson } from './output.ts';
+import { readSource } from './stdin.ts';
 import { typedIn } from './workspace.ts';
+
+/** A path and all that is to be said about the bot there. */
+interface Checked {
+  readonly path: string;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** How `-` is called in diagnostics. */
+const STDIN = 'stdin';
 
 /** `hearth check`: needs no service and no credentials; exit code 1 when any of the bots has an error. */
 export async function check(call: Invocation): Promise<ExitCode> {
   const { io } = call;
-  const checked = [];
-  for (const path of call.words) {
-    checked.push({ path, diagnostics: await checkBundle(resolve(typedIn(io), path)) });
-  }
-  const errors = checked
-    .flatMap(({ diagnostics }) => diagnostics)
-    .filter(one => one.severity === 'error').length;
+  const checked: Checked[] = [];
+  for (const path of call.words) checked.push({ path, diagnostics: await diagnosticsOf(io, path) });
   if (call.flag('json')) {
-    printJson(io, { ok: errors === 0, bots: checked });
-    return errors === 0 ? EXIT.done : EXIT.failed;
+    const reports = checked.map(report);
+    printJson(io, reports.length === 1 ? reports[0] : reports);
+  } else {
+    for (const one of checked) tell(io, one);
   }
-  for (const { path, diagnostics } of checked) {
-    const base = path.endsWith('.bot') ? dirname(path) : path;
-    for (const one of diagnostics) {
-      print(
-        io,
-        `${join(base, one.file)}:${one.at.line}:${one.at.column} ${one.code} ${one.severity} ${one.message}`,
-      );
-      if (one.fix !== undefined) print(io, `  fix: ${one.fix}`);
-    }
-    if (diagnostics.length === 0) print(io, `${path}: no errors`);
+  return checked.every(isOk) ? EXIT.done : EXIT.failed;
+}
+
+async function diagnosticsOf(io: Io, path: string): Promise<readonly Diagnostic[]> {
+  if (path !== '-') return checkBundle(resolve(typedIn(io), path));
+  return compileBundle({ main: await readSource(io), mainName: STDIN }).diagnostics;
+}
+
+function isOk({ diagnostics }: Checked): boolean {
+  return diagnostics.every(one => one.severity !== 'error');
+}
+
+/** One path as JSON. `file` is there only where the diagnostic is about another file than the bot's graph. */
+function report(checked: Checked): object {
+  return {
+    path: checked.path,
+    ok: isOk(checked),
+    diagnostics: checked.diagnostics.map(({ code, severity, message, at, node, edge, fix, file }) => ({
+      code,
+      severity,
+      line: at.line,
+      column: at.column,
+      ...(node === undefined ? {} : { node }),
+      ...(edge === undefined ? {} : { edge }),
+      message,
+      ...(fix === undefined ? {} : { hint: fix }),
+      ...(isGraph(file) ? {} : { file }),
+    })),
+  };
+}
+
+function isGraph(file: string): boolean {
+  return file === STDIN || /\.(?:bot|iter)$/.test(file);
+}
+
+function tell(io: Io, { path, diagnostics }: Checked): void {
+  const base = /\.(?:bot|iter)$/.test(path) ? dirname(path) : path;
+  for (const { file, at, code, severity, message, fix } of diagnostics) {
+    const place = path === '-' ? file : join(base, file);
+    print(io, `${place}:${at.line}:${at.column} ${code} ${severity} ${message}`);
+    if (fix !== undefined) print(io, `  fix: ${fix}`);
   }
-  return errors === 0 ? EXIT.done : EXIT.failed;
+  if (diagnostics.length === 0) print(io, `${path === '-' ? STDIN : path}: no errors`);
 }

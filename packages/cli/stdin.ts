@@ -1,9 +1,13 @@
 import type { Readable } from 'node:stream';
 import { EXIT } from '@hearth/protocol/exit-code.ts';
-import { CommandError } from './command.ts';
+import { CommandError, type Io } from './command.ts';
 
 /** Reads all of stdin as UTF-8. Rejects with `too_large` beyond `limit` bytes, without reading on. */
 export async function readStdin(stdin: Readable, limit: number, what: string): Promise<string> {
+  return (await readBytes(stdin, limit, what)).toString('utf8');
+}
+
+async function readBytes(stdin: Readable, limit: number, what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of stdin) {
@@ -12,7 +16,7 @@ export async function readStdin(stdin: Readable, limit: number, what: string): P
     if (size > limit) throw tooLarge(what, limit);
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 /** What to say of a text that is beyond its limit. */
@@ -22,4 +26,21 @@ export function tooLarge(what: string, limit: number): CommandError {
     'too_large',
     `${what} is larger than ${limit / 1024 / 1024} MiB: shorten it, or put it into a file and name that.`,
   );
+}
+
+/** The longest source that the language reads, in bytes. */
+const SOURCE_LIMIT = 10 * 1024 * 1024;
+
+/** Reads the source of a bot from stdin. Rejects when it is too long or no UTF-8 text. */
+export async function readSource(io: Pick<Io, 'stdin'>): Promise<string> {
+  const bytes = await readBytes(io.stdin, SOURCE_LIMIT, 'The source');
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new CommandError(
+      EXIT.failed,
+      'not_utf8',
+      'The source on stdin is not UTF-8 text: send it as UTF-8.',
+    );
+  }
 }

@@ -87,7 +87,7 @@ function plainRows(tokens: readonly Token[], depth: number, margin: string): rea
   const last = tokens.at(-1);
   if (last === undefined || !isBlockScalar(last)) return [`${margin}${joined(tokens)}`];
   const [opener = ''] = last.text.split('\n', 1);
-  const note = opener.indexOf('##');
+  const note = opener.indexOf('#');
   const row = `${margin}${joined(tokens.slice(0, -1))} |`;
   const text = last.value.split('\n').slice(0, -1);
   return [
@@ -102,7 +102,9 @@ function noteColumns(laid: readonly Laid[]): readonly number[] {
   for (let start = 0; start < laid.length; ) {
     let end = start + 1;
     while (follows(laid[end - 1], laid[end])) end += 1;
-    const widest = Math.max(...laid.slice(start, end).map(({ rows }) => widthOf(rows.at(-1) ?? '')));
+    const widest = laid
+      .slice(start, end)
+      .reduce((width, { rows }) => Math.max(width, widthOf(rows.at(-1) ?? '')), 0);
     for (; start < end; start += 1) columns.push(widest);
   }
   return columns;
@@ -137,5 +139,5 @@ function marginAt(depth: number): string {
 
 /** The width of a row's last line: a backtick string may span several. */
 function widthOf(row: string): number {
-  return [...row.slice(row.lastIndexOf('\n') + 1)].length;
+  return Array.from(row.slice(row.lastIndexOf('\n') + 1)).length;
 }
