@@ -88,6 +88,19 @@ describe('a turn that settles', () => {
     });
   });
 
+  it('is reported with what was proposed in it, although another turn has ended since', async () => {
+    const first = service.world.send('first');
+    const second = service.world.send('second');
+    service.world.reply('1', ['of the first']);
+    service.world.reply('2', ['of the second']);
+    const of = async ({ turn, message }: typeof first) => (await report(turn, { message })).quickReplies;
+    expect(await of(first)).toEqual(['of the first']);
+    expect(await of(second)).toEqual(['of the second']);
+    service.world.trim(0);
+    expect(await of(first)).toEqual([]);
+    expect(await of(second)).toEqual(['of the second']);
+  });
+
   it('is reported although the log no longer tells of it', async () => {
     const { turn } = service.world.send('hello');
     service.world.reply('Hello.');

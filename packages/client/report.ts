@@ -158,7 +158,6 @@ class Waiting {
   async #report(view: ConversationView, verdict: Verdict): Promise<TurnReport> {
     const turn = this.#turn === null ? null : this.#turns.following(this.#turn);
     const failed = verdict.is === 'failed' ? { error: { code: verdict.code, message: verdict.message } } : {};
-    const home = view.pauses.find(pause => pause.kind === 'chat');
     const questions = await Promise.all(view.pauses.map(pause => this.#question(pause)));
     const cards = await Promise.all(view.pauses.map(pause => this.#card(pause)));
     return {
@@ -166,12 +165,20 @@ class Waiting {
       turn,
       state: verdict.is,
       reply: turn === null ? '' : await this.#reply(turn),
-      quickReplies: home === undefined ? [] : home.quickReplies,
+      quickReplies: this.#proposed(view, turn),
       questions: questions.flat(),
       cards: cards.flat(),
       ...failed,
       cursor: view.head,
     };
+  }
+
+  /** What the bot proposed at the end of this very turn: home base may be that of a later one by now. */
+  #proposed({ pauses }: ConversationView, turn: TurnId | null): string[] {
+    const told = turn === null ? null : this.#turns.proposed(turn);
+    if (told !== null) return [...told];
+    const home = pauses.find(pause => pause.kind === 'chat');
+    return home !== undefined && (turn === null || home.turn === turn) ? home.quickReplies : [];
   }
 
   async #reply(turn: TurnId): Promise<string> {

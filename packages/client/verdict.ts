@@ -17,10 +17,11 @@ interface End {
   readonly summary: string | null;
 }
 
-/** What the log tells of turns: their ends, and what the bot said in them. */
+/** What the log tells of turns: their ends, and what the bot said and proposed in them. */
 export class TurnLog {
   readonly #ends = new Map<TurnId, End>();
   readonly #replies = new Map<TurnId, Text[]>();
+  readonly #proposed = new Map<TurnId, readonly string[]>();
   readonly #turnOf = new Map<MessageId, TurnId>();
 
   take(event: Event | UnsupportedEvent): void {
@@ -30,6 +31,9 @@ export class TurnLog {
       if (change === 'completed' || change === 'failed' || change === 'cancelled' || change === 'absorbed') {
         this.#ends.set(event.turn, { change, into, code, summary });
       }
+    }
+    if (event.type === 'pause.opened' && event.pause.kind === 'chat' && event.pause.turn !== null) {
+      this.#proposed.set(event.pause.turn, event.pause.quickReplies);
     }
     if (event.type === 'message' && event.by.kind === 'bot' && event.turn !== undefined) {
       this.#replies.set(event.turn, [...(this.#replies.get(event.turn) ?? []), event.text]);
@@ -50,6 +54,11 @@ export class TurnLog {
 
   replies(turn: TurnId): readonly Text[] {
     return this.#replies.get(turn) ?? [];
+  }
+
+  /** What the bot proposed to say next when the turn ended; `null` when the log does not tell. */
+  proposed(turn: TurnId): readonly string[] | null {
+    return this.#proposed.get(turn) ?? null;
   }
 }
 
