@@ -36,7 +36,10 @@ describe('layout', () => {
     ['a:\n    b\n  c\n', 'a : NEWLINE INDENT b NEWLINE DEDENT ERROR c NEWLINE EOF'],
     ['a:\n\tb c\nd', 'a : NEWLINE ERROR d EOF'],
     ['a:\n  b ## note\n## other\n  c', 'a : NEWLINE INDENT b COMMENT COMMENT c DEDENT EOF'],
-    ['a\n\n   \n\t\nb', 'a NEWLINE b EOF'],
+    ['a\n\n   \n\nb', 'a NEWLINE b EOF'],
+    ['a\n \t\nb', 'a NEWLINE ERROR b EOF'],
+    ['prompt p:\n  a\n\t\n  \n  b', 'prompt p : NEWLINE INDENT PROMPT_LINE PROMPT_LINE DEDENT EOF'],
+    ['\u0663\u0664', 'INT EOF'],
     ['a\tb', 'a b EOF'],
     ['a # b', 'a ERROR b EOF'],
     ['-1 -> x-y', 'ERROR INT -> x ERROR y EOF'],
@@ -47,10 +50,10 @@ describe('layout', () => {
     expect(kinds(source)).toBe(expected);
   });
 
-  test('at most 100 levels', () => {
-    const lines = Array.from({ length: 102 }, (_, level) => `${' '.repeat(level)}a`);
+  test('at most 100 levels, the first column counted', () => {
+    const lines = Array.from({ length: 101 }, (_, level) => `${' '.repeat(level)}a`);
     const tokens = tokensOf(lines.join('\n'));
-    expect(tokens.filter(token => token.kind === 'indent')).toHaveLength(100);
+    expect(tokens.filter(token => token.kind === 'indent')).toHaveLength(99);
     expect(values(lines.join('\n'), 'error')).toEqual(['indentation deeper than 100 levels']);
   });
 
@@ -72,6 +75,7 @@ describe('strings', () => {
   test.each([
     ['"a\\"b"', ['a\\"b']],
     ['"\\n"', ['\\n']],
+    ['"a\\\r\n  b"', ['a\\\n  b']],
     ['## strict-escape: on\n"\\n\\"\\\\"', ['\n"\\']],
     ['##strict-escape = on\n"\\t"', ['\t']],
     ['x\n## strict-escape: on\n"\\n"', ['\\n']],
@@ -89,7 +93,7 @@ describe('strings', () => {
 
   test.each([
     ['"abc\nx', 'ERROR NEWLINE x EOF'],
-    ['"abc\\\nx', 'ERROR NEWLINE x EOF'],
+    ['## strict-escape: on\n"abc\\\nx', 'COMMENT ERROR NEWLINE x EOF'],
     ['`abc\nx', 'ERROR EOF'],
     ['## strict-escape: on\n"\\q"', 'COMMENT ERROR EOF'],
     ['k: | text', 'k : ERROR text EOF'],

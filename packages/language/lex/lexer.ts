@@ -10,10 +10,11 @@ import type { ErrorCode, Token, TokenKind } from './token.ts';
  */
 
 const MAX_BYTES = 10 * 1024 * 1024;
+/** Levels of indentation, the first column counted too. */
 const MAX_LEVELS = 100;
 
 const WORD = /string\[\]|[\p{L}_][\p{L}\p{Nd}_]*/uy;
-const NUMBER = /\d+(?:\.\d+)?/y;
+const NUMBER = /\p{Nd}+(?:\.\p{Nd}+)?/uy;
 const MARKS: Readonly<Record<Profile, RegExp>> = { 1: /->|[:=,[\]{}().*]/y, 2: /->|[-:=,[\]{}().*]/y };
 const COMMENTS: Readonly<Record<Profile, string>> = { 1: '##', 2: '#' };
 
@@ -68,7 +69,8 @@ class Lexer {
     const text = scanner.skip(start, ' ');
     const end = scanner.lineEnd(text);
     const next = end + scanner.breakAt(end);
-    if (scanner.skip(text, ' \t') === end) {
+    // A tab is content in the body of a prompt; elsewhere a line of blanks that begins with one is wrong too.
+    if (text === end || (this.#body >= 0 && scanner.skip(text, ' \t') === end)) {
       scanner.goTo(next);
       return;
     }
@@ -101,7 +103,7 @@ class Lexer {
     const levels = this.#levels;
     const at = this.#scanner.offset;
     if (width > (levels.at(-1) ?? 0)) {
-      if (levels.length > MAX_LEVELS) {
+      if (levels.length >= MAX_LEVELS) {
         this.#emitError(at, `indentation deeper than ${MAX_LEVELS} levels`, 'E003');
         return;
       }
@@ -142,13 +144,14 @@ class Lexer {
   }
 
   #readBlockScalar(start: number): void {
-    const literal = blockScalar(this.#scanner, start);
+    const literal = blockScalar(this.#scanner, start, this.#comment);
     if (literal === null) {
       this.#emitError(start + 1, 'text on the line that opens a block with `|`');
       return;
     }
+    const { position } = this.#scanner;
     this.#emitLiteral(literal);
-    this.#emit('newline', literal.end);
+    this.#emit('newline', literal.end, { at: position });
     this.#lineStart = true;
   }
 
@@ -175,16 +178,17 @@ class Lexer {
   }
 
   #emitLiteral(literal: Literal): void {
-    if (literal.problem === undefined) this.#emit('string', literal.end, literal.value);
+    if (literal.problem === undefined) this.#emit('string', literal.end, { value: literal.value });
     else this.#emitError(literal.end, literal.problem.message, literal.problem.code);
   }
 
   /** Emits an error token. Its own code counts in profile 2; profile 1 has none for it. */
-  #emitError(end: number, message: string, code?: ErrorCode): void {
-    this.#emit('error', end, message, this.#profile === 2 ? code : undefined);
+  #emitError(end: number, value: string, code?: ErrorCode): void {
+    this.#emit('error', end, code !== undefined && this.#profile === 2 ? { value, code } : { value });
   }
 
-  #emit(kind: TokenKind, end: number, value?: string, code?: ErrorCode): void {
+  /** Emits what is written up to `end`. Its value is its text and its place is here, unless it is told otherwise. */
+  #emit(kind: TokenKind, end: number, more: Partial<Pick<Token, 'value' | 'at' | 'code'>> = {}): void {
     const scanner = this.#scanner;
     const start = scanner.offset;
     const at = scanner.position;
@@ -194,14 +198,7 @@ class Lexer {
     this.#leadStart = end;
     if (kind !== 'newline' && kind !== 'comment') this.#afterHeader = false;
     else this.#afterHeader ||= this.#isPromptHeader();
-    this.#tokens.push({
-      kind,
-      lead,
-      text,
-      value: value ?? text,
-      at,
-      ...(code === undefined ? {} : { code }),
-    });
+    this.#tokens.push({ kind, lead, text, value: text, at, ...more });
   }
 }
 

@@ -36,7 +36,10 @@ export function asksForStrictEscapes(source: string): boolean {
   return false;
 }
 
-/** Reads `"…"`, which stays on one line. An escaped quote does not end it, in either mode. */
+/**
+ * Reads `"…"`, which stays on one line. An escaped quote does not end it, in either mode; where a backslash is kept as
+ * written, so is the line break after it.
+ */
 export function quoted(scanner: Scanner, start: number, strict: boolean): Literal {
   const { source } = scanner;
   let value = '';
@@ -56,14 +59,15 @@ export function quoted(scanner: Scanner, start: number, strict: boolean): Litera
       continue;
     }
     const next = source[at + 1];
-    if (next === undefined || scanner.breakAt(at + 1) > 0) {
+    const lineBreak = scanner.breakAt(at + 1);
+    if (next === undefined || (strict && lineBreak > 0)) {
       return { end: at + 1, value: '', problem: NOT_CLOSED };
     }
     const escape = Object.hasOwn(ESCAPES, next) ? ESCAPES[next] : undefined;
-    if (!strict) value += char + next;
+    if (!strict) value += lineBreak > 0 ? '\\\n' : char + next;
     else if (escape !== undefined) value += escape;
     else problem ??= { code: 'E005', message: `a string with the unknown escape \`\\${next}\`` };
-    at += 2;
+    at += 1 + Math.max(1, lineBreak);
   }
 }
 
@@ -76,16 +80,17 @@ export function raw(scanner: Scanner, start: number): Literal {
   return { end: close + 1, value: scanner.source.slice(start + 1, close).replaceAll('\r\n', '\n') };
 }
 
-const OPENER = /\|[ \t]*(?:##[^\n]*)?(?:\r?\n|$)/y;
-
 /**
  * Reads a block scalar that opens with `|`. The first line with text fixes the column that is stripped; it is not
- * compared with the parent's indentation. Blank lines count once there is text, trailing ones too.
+ * compared with the parent's indentation. Blank lines count once there is text, trailing ones too. `null` when the line
+ * of the `|` holds more than a comment.
  */
-export function blockScalar(scanner: Scanner, start: number): Literal | null {
+export function blockScalar(scanner: Scanner, start: number, comment: string): Literal | null {
   const { source } = scanner;
-  let at = scanner.match(OPENER, start);
-  if (at < 0) return null;
+  const opened = scanner.lineEnd(start);
+  const rest = scanner.skip(start + 1, ' \t');
+  if (rest < opened && !source.startsWith(comment, rest)) return null;
+  let at = opened + scanner.breakAt(opened);
   let strip = -1;
   const lines: string[] = [];
   while (at < source.length) {

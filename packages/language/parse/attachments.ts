@@ -1,7 +1,7 @@
 import { describe } from '../lex/token.ts';
 import { bool, str, strs } from './kinds.ts';
 import type { Parser, Spanned } from './parser.ts';
-import { type Kind, type Properties, readProperties } from './properties.ts';
+import { INNER, type Kind, type Properties, readProperties } from './properties.ts';
 
 const ATTACHMENT = { description: str, accept_mime: strs, required: bool } as const;
 
@@ -28,17 +28,14 @@ function readAttachment(parser: Parser): AttachmentSyntax | undefined {
   const name = parser.name('the name of an attachment');
   if (name === undefined || !parser.expect(':')) return undefined;
   const { token } = parser;
-  if (token.kind !== 'word') {
-    parser.expected('`file` or `image`');
-    return undefined;
-  }
-  parser.take();
-  if (token.text !== 'file' && token.text !== 'image') {
+  if (token.kind !== 'word' || (token.text !== 'file' && token.text !== 'image')) {
     parser.error('E021', token.at, `an attachment is a \`file\` or an \`image\`; found ${describe(token)}`);
   }
+  if (token.kind !== 'word') return undefined;
+  parser.take();
   const type = token.text === 'image' ? 'image' : 'file';
   parser.skipLineEnds();
   const nested = parser.token.kind === 'indent';
-  const properties = nested ? readProperties(parser, ATTACHMENT, 'an attachment') : undefined;
+  const properties = nested ? readProperties(parser, ATTACHMENT, 'an attachment', INNER) : undefined;
   return { name, type, properties: properties ?? {} };
 }

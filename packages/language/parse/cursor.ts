@@ -1,14 +1,14 @@
 import { type Block, readBlock } from './header.ts';
-import { type Entry, str, strings } from './kinds.ts';
+import { bands, bool, type Entry, str, strings } from './kinds.ts';
 import type { Parser, Spanned } from './parser.ts';
 import type { Kind } from './properties.ts';
 
-const CURSOR = { description: str, values: strings, bands: strings } as const;
+const CURSOR = { description: str, values: strings, bands } as const;
 
 export type CursorSyntax = Block<'cursor', typeof CURSOR>;
 
 export function readCursor(parser: Parser): CursorSyntax | undefined {
-  return readBlock(parser, 'cursor', CURSOR, 'refused');
+  return readBlock(parser, 'cursor', CURSOR, 'refused', { stray: 'E001', colonFirst: false });
 }
 
 /** An agent's `cursors:` block: which cursor stands where. */
@@ -23,10 +23,15 @@ export const cursors: Kind<CursorSettings> = {
     const settings: Entry[] = [];
     const ok = parser.block('the cursors', () => {
       const name = parser.name('the name of a cursor');
-      const value = name && parser.expect(':') ? readSetting(parser) : undefined;
-      if (name === undefined || value === undefined) parser.skipEntry();
-      else if (name.value === 'enabled') enabled = value.value !== 'false';
-      else settings.push({ name, value });
+      if (name === undefined || !parser.expect(':')) {
+        parser.skipEntry();
+      } else if (name.value === 'enabled') {
+        enabled = bool.read(parser, 'enabled') ?? enabled;
+      } else {
+        const value = readSetting(parser);
+        if (value === undefined) parser.skipEntry();
+        else settings.push({ name, value });
+      }
     });
     return ok ? { enabled, settings } : undefined;
   },

@@ -129,7 +129,7 @@ function readElse(_parser: Parser, at: Position): Position {
 function readWhen(parser: Parser): WhenSyntax | undefined {
   const { token } = parser;
   if (token.kind === 'string') {
-    if (token.value.trim() === '') {
+    if (token.value === '') {
       parser.expected('a condition', 'an empty string holds for no edge; leave the clause out');
       return undefined;
     }
@@ -158,7 +158,7 @@ function readLoop(parser: Parser): LoopSyntax | undefined {
     return undefined;
   }
   parser.take();
-  const cap = token.kind === 'int' ? intOf(parser, token) : token.value;
+  const cap = token.kind === 'int' ? intOf(parser, token, 'E002') : token.value;
   return parser.expect(')') ? { name: name.value, at: name.at, cap, capAt: token.at } : undefined;
 }
 

@@ -58,7 +58,13 @@ describe('recovery', () => {
       ['E002 2:7', 'E002 3:14'],
     ],
     ['a `with` that never ends', 'workflow w:\n  a -> b with { x: "1"\n  b -> c\n  entry: a\n', ['E002 3:5']],
-    ['a number too large', 'agent a:\n  max_tokens: 99999999999999999999\n', ['E020 2:15']],
+    ['a number too large', 'agent a:\n  max_tokens: 99999999999999999999\n', ['E002 2:15']],
+    ['a literal too large', 'vars:\n  n: int = 9223372036854775808\n', ['E020 2:12']],
+    [
+      'the largest numbers',
+      'vars:\n  n: int = 9223372036854775807\nagent a:\n  max_tokens: 9223372036854775807\n',
+      [],
+    ],
     ['an empty condition', 'workflow w:\n  a -> b when ""\n', ['E002 2:15']],
   ])('%s', (_, source, expected) => {
     expect(codes(source)).toEqual(expected);

@@ -10,6 +10,7 @@ import { type ComputeSyntax, readCompute } from './compute.ts';
 import { type CursorSyntax, readCursor } from './cursor.ts';
 import { readDsl } from './dsl.ts';
 import { type FailSyntax, readFail } from './fail.ts';
+import { colon } from './header.ts';
 import { type HumanSyntax, readHuman } from './human.ts';
 import { isLaterDeclaration } from './later.ts';
 import { type McpServerSyntax, readMcpServer } from './mcp.ts';
@@ -157,7 +158,7 @@ function beginsSingle(parser: Parser): boolean {
 function readSingle(parser: Parser, found: Map<string, Spanned<unknown>>): void {
   const { text, at } = parser.take();
   const kind: Kind<unknown> | undefined = Object.entries(SINGLE).find(([name]) => name === text)?.[1];
-  const value = parser.expect(':') ? kind?.read(parser, text) : undefined;
+  const value = colon(parser) ? kind?.read(parser, text) : undefined;
   if (value === undefined) {
     skipToDeclaration(parser);
   } else if (found.has(text)) {

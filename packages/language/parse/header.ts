@@ -1,6 +1,7 @@
 import type { Position } from '../diagnostic.ts';
+import { endsLine } from '../lex/token.ts';
 import type { Parser, Spanned } from './parser.ts';
-import { type Properties, readProperties, type Table } from './properties.ts';
+import { type Properties, readProperties, type Strictness, type Table } from './properties.ts';
 
 /** What all named declarations have: a keyword, a name and a body. */
 export interface Declaration<K extends string> {
@@ -27,13 +28,19 @@ export function readDeclaration<K extends string, B extends object>(
 ): (Declaration<K> & B) | undefined {
   const { at } = parser.take();
   const name = parser.name(`the name of the ${kind}`);
-  if (name === undefined || !parser.expect(':')) return undefined;
-  const refused = reserved === 'refused' && (name.value === 'done' || name.value === 'fail');
-  if (refused) {
-    parser.error('E011', at, `\`${name.value}\` is reserved and cannot name a ${kind}`);
-  }
+  if (name === undefined || !colon(parser)) return undefined;
   const body = readBody();
-  return body === undefined || refused ? undefined : { kind, name, at, ...body };
+  if (body === undefined) return undefined;
+  if (reserved === 'refused' && (name.value === 'done' || name.value === 'fail')) {
+    parser.error('E011', at, `\`${name.value}\` is reserved and cannot name a ${kind}`);
+    return undefined;
+  }
+  return { kind, name, at, ...body };
+}
+
+/** Passes the colon that opens a body. When only it is missing, the body is read all the same. */
+export function colon(parser: Parser): boolean {
+  return parser.expect(':') || endsLine(parser.token);
 }
 
 /** Reads a declaration whose body is a block of properties. */
@@ -42,12 +49,14 @@ export function readBlock<K extends string, T extends Table>(
   kind: K,
   table: T,
   reserved: 'refused' | 'checked later',
+  strictness?: Strictness,
 ): Block<K, T> | undefined {
   return readDeclaration(
     parser,
     kind,
     () => {
-      const properties = readProperties(parser, table, `an ${kind}`.replace(/^an (?=[^aeiou])/, 'a '));
+      const what = `an ${kind}`.replace(/^an (?=[^aeiou])/, 'a ');
+      const properties = readProperties(parser, table, what, strictness);
       return properties === undefined ? undefined : { properties };
     },
     reserved,

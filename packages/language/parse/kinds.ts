@@ -2,7 +2,7 @@ import { describe, endsLine, type Token } from '../lex/token.ts';
 import { didYouMean } from '../nearest.ts';
 import { inlinePrompt } from './inline-prompt.ts';
 import type { Parser, Spanned } from './parser.ts';
-import { type Kind, type Properties, readProperties, type Table } from './properties.ts';
+import { type Kind, type Properties, readProperties, type Strictness, type Table } from './properties.ts';
 
 /** The value kinds that tables are made of. */
 
@@ -31,8 +31,10 @@ export const int: Kind<number> = { read: (parser, key) => orSkip(parser, readInt
 
 export const num: Kind<number> = {
   read: (parser, key) => {
-    if (parser.token.kind === 'float') return Number(parser.take().text);
-    return orSkip(parser, readInt(parser, key));
+    const { token } = parser;
+    if (token.kind !== 'float') return orSkip(parser, readInt(parser, key, Number.MAX_VALUE));
+    parser.take();
+    return floatOf(parser, token, 'E002');
   },
 };
 
@@ -73,35 +75,38 @@ export const strs: Kind<readonly Spanned<string>[]> = {
 
 /** `[a, b]`; in profile 1 an empty list is written by leaving the property out. */
 export const ids: Kind<readonly Spanned<string>[]> = {
-  read: (parser, key) => readList(parser, false, () => parser.name(`a name in \`${key}\``)),
+  read: (parser, key) => readList(parser, false, () => readEntry(parser, key, readName)),
 };
 
 /** `[name, a.b.c, mcp.server.*]`. */
 export const refs: Kind<readonly Spanned<string>[]> = {
-  read: (parser, key) => readList(parser, false, () => readRef(parser, key)),
+  read: (parser, key) => readList(parser, false, () => readEntry(parser, key, readRef)),
 };
 
-/** A list of strings or words. */
+/** A list of strings or words; the commas may be left out. */
 export const items: Kind<readonly Spanned<string>[]> = {
-  read: (parser, key) => readList(parser, true, () => readItem(parser, key)),
+  read: (parser, key) => readList(parser, true, () => readItem(parser, key), 'loose'),
 };
 
 /** A string or a word. */
 export const item: Kind<string> = { read: (parser, key) => orSkip(parser, readItem(parser, key)?.value) };
 
-/** `name: value` pairs, in a block or in braces. */
+/** `name: value` pairs, in a block or in braces on one line; there the commas may be left out. */
 export const map: Kind<readonly Entry[]> = {
   read: (parser, key) => {
     const entries: Entry[] = [];
-    const readEntry = (): boolean => {
-      const name = parser.name(`a name in \`${key}\``);
+    const readPair = (): boolean => {
+      const name = readName(parser, key);
       const value = name && parser.expect(':') ? readItem(parser, key) : undefined;
       if (name && value) entries.push({ name, value });
       else parser.skipEntry();
       return value !== undefined;
     };
-    if (parser.is('{')) parser.braces(readEntry);
-    else if (!parser.block(`the entries of \`${key}\``, readEntry)) return undefined;
+    if (!parser.accept('{')) return parser.block(`the entries of \`${key}\``, readPair) ? entries : undefined;
+    while (!parser.accept('}')) {
+      if (!readPair()) return undefined;
+      parser.accept(',');
+    }
     return entries;
   },
 };
@@ -113,22 +118,33 @@ export interface Entry {
 
 /** `name: "string"` lines, in order. */
 export const strings: Kind<readonly Entry[]> = {
-  read: (parser, key) => {
-    const entries: Entry[] = [];
-    const ok = parser.block(`the entries of \`${key}\``, () => {
-      const name =
-        parser.token.kind === 'string' ? parser.string('a name') : parser.name(`a name in \`${key}\``);
-      const value = name && parser.expect(':') ? parser.string(`a string for \`${name.value}\``) : undefined;
-      if (name && value) entries.push({ name, value });
-      else parser.skipEntry();
-    });
-    return ok ? entries : undefined;
-  },
+  read: (parser, key) => readStrings(parser, key, () => readName(parser, key)),
 };
 
+/** `"lo..hi": "string"` lines, in order. */
+export const bands: Kind<readonly Entry[]> = {
+  read: (parser, key) =>
+    readStrings(parser, key, () => parser.string('a range in quotes, such as `"0..0.5"`')),
+};
+
+function readStrings(
+  parser: Parser,
+  key: string,
+  readKey: () => Spanned<string> | undefined,
+): readonly Entry[] | undefined {
+  const entries: Entry[] = [];
+  const ok = parser.block(`the entries of \`${key}\``, () => {
+    const name = readKey();
+    const value = name && parser.expect(':') ? parser.string(`a string for \`${name.value}\``) : undefined;
+    if (name && value) entries.push({ name, value });
+    else parser.skipEntry();
+  });
+  return ok ? entries : undefined;
+}
+
 /** A nested block of properties. */
-export function block<T extends Table>(table: T): Kind<Properties<T>> {
-  return { read: (parser, key) => readProperties(parser, table, `\`${key}\``) };
+export function block<T extends Table>(table: T, strictness?: Strictness): Kind<Properties<T>> {
+  return { read: (parser, key) => readProperties(parser, table, `\`${key}\``, strictness) };
 }
 
 /** Recovers from a wrong value: the rest of its line says nothing reliable. */
@@ -137,23 +153,42 @@ export function orSkip<T>(parser: Parser, value: T | undefined): T | undefined {
   return value;
 }
 
-/** Reads a whole number that fits; a larger one is reported and read as the largest. */
-export function readInt(parser: Parser, key: string): number | undefined {
+/** Reads a whole number of at most 64 bits, or of at most `most`. */
+export function readInt(parser: Parser, key: string, most = MAX_INT): number | undefined {
   const { token } = parser;
   if (token.kind !== 'int') {
     parser.expected(`a number for \`${key}\``);
     return undefined;
   }
   parser.take();
-  return intOf(parser, token);
+  return intOf(parser, token, 'E002', most);
 }
 
-/** The value of an INT token. */
-export function intOf(parser: Parser, token: Token): number {
-  const value = Number(token.text);
-  if (Number.isSafeInteger(value)) return value;
-  parser.error('E020', token.at, `the number ${token.text.slice(0, 40)} is too large`);
+/** The largest whole number that can be written. Numbers beyond 2^53 are rounded. */
+const MAX_INT = 2 ** 63;
+
+/**
+ * The value of an INT token. One that is too large is reported and read as the largest: E002 where a property wants a
+ * number, E020 where a literal stands.
+ */
+export function intOf(parser: Parser, token: Token, code: 'E002' | 'E020', most = MAX_INT): number {
+  const value = /^[0-9]+$/.test(token.text) ? Number(token.text) : Infinity;
+  const fits = most === MAX_INT ? isInt64(token.text, value) : value <= most;
+  if (fits) return value;
+  parser.error(code, token.at, `the number ${token.text.slice(0, 40)} is too large`);
   return Number.MAX_SAFE_INTEGER;
+}
+
+/** The value of a FLOAT token. */
+export function floatOf(parser: Parser, token: Token, code: 'E002' | 'E020'): number {
+  const value = Number(token.text);
+  if (Number.isFinite(value)) return value;
+  parser.error(code, token.at, `the number ${token.text.slice(0, 40)} is too large`);
+  return Number.MAX_VALUE;
+}
+
+function isInt64(text: string, value: number): boolean {
+  return value < MAX_INT || (value === MAX_INT && BigInt(text) < 2n ** 63n);
 }
 
 function readItem(parser: Parser, key: string): Spanned<string> | undefined {
@@ -161,8 +196,29 @@ function readItem(parser: Parser, key: string): Spanned<string> | undefined {
   return parser.name(`a string or a word in \`${key}\``);
 }
 
+/**
+ * Reads one entry of a list of names. A string is the name it spells, and a number or a star stands for itself: profile
+ * 1 has always taken any single token there.
+ */
+function readEntry(
+  parser: Parser,
+  key: string,
+  readWord: (parser: Parser, key: string) => Spanned<string> | undefined,
+): Spanned<string> | undefined {
+  const { token } = parser;
+  if (['string', 'int', 'float'].includes(token.kind) || parser.is('*')) {
+    parser.take();
+    return { value: token.value, at: token.at };
+  }
+  return readWord(parser, key);
+}
+
+function readName(parser: Parser, key: string): Spanned<string> | undefined {
+  return parser.name(`a name in \`${key}\``);
+}
+
 function readRef(parser: Parser, key: string): Spanned<string> | undefined {
-  const first = parser.name(`a name in \`${key}\``);
+  const first = readName(parser, key);
   if (first === undefined) return undefined;
   let value = first.value;
   while (parser.accept('.')) {
@@ -178,6 +234,7 @@ function readList<T>(
   parser: Parser,
   mayBeEmpty: boolean,
   readOne: () => T | undefined,
+  commas: 'strict' | 'loose' = 'strict',
 ): readonly T[] | undefined {
   if (parser.profile === 2 && endsLine(parser.token)) return readDashes(parser, readOne);
   const list: T[] = [];
@@ -187,7 +244,9 @@ function readList<T>(
     const one = readOne();
     if (one === undefined) return orSkip(parser, undefined);
     list.push(one);
-  } while (parser.accept(','));
+  } while (
+    parser.accept(',') ? commas === 'strict' || !parser.is(']') : commas === 'loose' && !parser.is(']')
+  );
   return parser.expect(']') ? list : orSkip(parser, undefined);
 }
 

@@ -10,7 +10,10 @@ const MCP_SERVER = {
   command: str,
   args: strs,
   url: str,
-  auth: block({ type: str, auth_url: str, token_url: str, revoke_url: str, client_id: str, scopes: strs }),
+  auth: block(
+    { type: str, auth_url: str, token_url: str, revoke_url: str, client_id: str, scopes: strs },
+    { stray: 'E012', colonFirst: true },
+  ),
 } as const;
 
 export type McpServerSyntax = Block<'mcp_server', typeof MCP_SERVER>;

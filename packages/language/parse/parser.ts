@@ -168,7 +168,7 @@ export class Parser {
     return result;
   }
 
-  /** Runs a reader inside braces, where line breaks and indentation mean nothing. */
+  /** Runs a reader inside braces, where line breaks and indentation mean nothing; a comma may follow each entry. */
   braces(readEntry: () => boolean): void {
     this.take();
     let skew = 0;
@@ -177,15 +177,12 @@ export class Parser {
       if (token.kind === 'eof') return this.expected('`}`');
       if (token.text === '}' && token.kind === 'mark') break;
       const layout = token.kind === 'indent' ? 1 : token.kind === 'dedent' ? -1 : 0;
-      if (
-        layout !== 0 ||
-        endsLine(token) ||
-        token.text === ',' ||
-        (token.kind === 'error' && token.text === '')
-      ) {
+      if (layout !== 0 || endsLine(token) || (token.kind === 'error' && token.text === '')) {
         skew += layout;
         this.take();
-      } else if (!readEntry()) {
+      } else if (readEntry()) {
+        this.accept(',');
+      } else {
         this.#skew += skew;
         return;
       }

@@ -1,3 +1,4 @@
+import { describe } from '../lex/token.ts';
 import type { Parser, Spanned } from './parser.ts';
 import type { Kind } from './properties.ts';
 import { type Literal, readLiteral } from './vars.ts';
@@ -26,7 +27,10 @@ function readPreset(parser: Parser): PresetSyntax | undefined {
   if (name === undefined || !parser.expect(':')) return undefined;
   const values: PresetSyntax['values'][number][] = [];
   const ok = parser.block(`the values of \`${name.value}\``, () => {
-    const key = parser.name('the name of a var');
+    const { token } = parser;
+    if (token.kind !== 'word')
+      parser.error('E001', token.at, `expected the name of a var, found ${describe(token)}`);
+    const key = token.kind === 'word' ? parser.name('the name of a var') : undefined;
     const value = key && parser.expect(':') ? readLiteral(parser, `a value for \`${key.value}\``) : undefined;
     if (key && value) values.push({ name: key, value });
     else parser.skipEntry();

@@ -66,7 +66,7 @@ const PIECES: readonly (readonly [string, string, string, object])[] = [
   [
     'chained edges',
     'workflow w:\n  a -> b -> c when ok\n',
-    'E012 2:10',
+    'E001 2:10',
     {
       edges: [
         { from: { value: 'a' }, to: { value: 'b' }, when: null },

@@ -36,15 +36,26 @@ export type Properties<T extends Table> = {
   readonly [K in keyof T]?: T[K] extends Kind<infer V> ? Property<V> : never;
 };
 
+/** What profile 1 says of a line that is no property: the code of a stray token, and whether a colon is missed first. */
+export interface Strictness {
+  readonly stray: 'E001' | 'E012';
+  readonly colonFirst: boolean;
+}
+
+const BLOCK: Strictness = { stray: 'E012', colonFirst: false };
+/** How blocks inside others are read. */
+export const INNER: Strictness = { stray: 'E001', colonFirst: true };
+
 /** Reads a block of properties. `undefined` when there is no block. */
 export function readProperties<T extends Table>(
   parser: Parser,
   table: T,
   what: string,
+  strictness: Strictness = BLOCK,
 ): Properties<T> | undefined {
   const found = new Map<string, Property<unknown>>();
   const ok = parser.block(`the properties of ${what}`, () => {
-    readProperty(parser, table, what, found);
+    readProperty(parser, table, what, found, strictness);
   });
   return ok ? propertiesOf<T>(found) : undefined;
 }
@@ -55,11 +66,12 @@ export function readProperty(
   table: Table,
   what: string,
   found: Map<string, Property<unknown>>,
+  strictness: Strictness = BLOCK,
 ): void {
   const { token } = parser;
   const kind = token.kind === 'word' && Object.hasOwn(table, token.text) ? table[token.text] : undefined;
   if (kind === undefined || (kind.profile ?? 1) > parser.profile) {
-    reportUnknown(parser, table, what);
+    reportUnknown(parser, table, what, strictness);
     parser.skipEntry();
     return;
   }
@@ -81,12 +93,15 @@ export function propertiesOf<T extends Table>(found: ReadonlyMap<string, Propert
   return Object.fromEntries(found) as Properties<T>;
 }
 
-function reportUnknown(parser: Parser, table: Table, what: string): void {
+function reportUnknown(parser: Parser, table: Table, what: string, { stray, colonFirst }: Strictness): void {
   const { token } = parser;
   if (token.kind !== 'word') {
-    parser.error('E012', token.at, `expected a property of ${what}, found ${describe(token)}`);
+    parser.error(stray, token.at, `expected a property of ${what}, found ${describe(token)}`);
   } else if (parser.profile === 2 && isLaterProperty(token.text)) {
     parser.later(token.at, `\`${token.text}\` properties`);
+  } else if (colonFirst && parser.peek(1).text !== ':') {
+    parser.take();
+    parser.expected('`:`');
   } else {
     const known = Object.hasOwn(table, token.text);
     const fix = known ? NEEDS_PROFILE_2 : didYouMean(token.text, Object.keys(table));

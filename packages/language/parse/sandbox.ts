@@ -1,6 +1,6 @@
 import type { Position } from '../diagnostic.ts';
 import { block, id, item, items, map, orSkip, str } from './kinds.ts';
-import { type Kind, type Properties, readProperties } from './properties.ts';
+import { INNER, type Kind, type Properties, readProperties } from './properties.ts';
 
 const SANDBOX = {
   mode: id,
@@ -11,8 +11,8 @@ const SANDBOX = {
   host_state: id,
   env: map,
   mounts: items,
-  network: block({ mode: id, preset: item, inherit: id, rules: items }),
-  build: block({ dockerfile: str, context: str, args: map }),
+  network: block({ mode: id, preset: item, inherit: id, rules: items }, INNER),
+  build: block({ dockerfile: str, context: str, args: map }, INNER),
 } as const;
 
 /** A sandbox in either form. The short form has only a mode; a block without one means `inline`. */
@@ -29,7 +29,7 @@ export const sandbox: Kind<SandboxSyntax> = {
       const mode = parser.name('a sandbox mode')?.value;
       return orSkip(parser, mode === undefined ? undefined : { mode, at, properties: {} });
     }
-    const properties = readProperties(parser, SANDBOX, '`sandbox`');
+    const properties = readProperties(parser, SANDBOX, '`sandbox`', INNER);
     return properties === undefined
       ? undefined
       : { mode: properties.mode?.value ?? 'inline', at, properties };

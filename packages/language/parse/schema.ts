@@ -1,3 +1,4 @@
+import type { TokenKind } from '../lex/token.ts';
 import type { Type } from '../plan.ts';
 import { type Declaration, readDeclaration } from './header.ts';
 import type { Parser, Spanned } from './parser.ts';
@@ -12,6 +13,9 @@ export interface FieldSyntax {
 export interface SchemaSyntax extends Declaration<'schema'> {
   readonly fields: readonly FieldSyntax[];
 }
+
+/** A word or a number is the string it spells: profile 1 has always taken them. */
+const VALUES: readonly TokenKind[] = ['string', 'word', 'int', 'float'];
 
 /** `schema NAME:` with `field: TYPE [enum: "a", "b"]` lines. */
 export function readSchema(parser: Parser): SchemaSyntax | undefined {
@@ -37,9 +41,13 @@ function readField(parser: Parser): FieldSyntax | undefined {
   if (!parser.expect('enum') || !parser.expect(':')) return undefined;
   const values: string[] = [];
   do {
-    const value = parser.string('a value of the enum, as a string');
-    if (value === undefined) return undefined;
-    values.push(value.value);
+    const { token } = parser;
+    if (!VALUES.includes(token.kind)) {
+      parser.expected('a value of the enum, as a string');
+      return undefined;
+    }
+    parser.take();
+    values.push(token.value);
   } while (parser.accept(','));
   return parser.expect(']') ? { name, type, enum: values } : undefined;
 }

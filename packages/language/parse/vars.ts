@@ -2,7 +2,7 @@ import type { Position } from '../diagnostic.ts';
 import { describe } from '../lex/token.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Type } from '../plan.ts';
-import { intOf } from './kinds.ts';
+import { floatOf, intOf } from './kinds.ts';
 import type { Parser, Spanned } from './parser.ts';
 import type { Kind } from './properties.ts';
 
@@ -44,15 +44,11 @@ function readVar(parser: Parser): VarSyntax | undefined {
   return literal === undefined ? undefined : { name, type, default: literal };
 }
 
-/** Reads a type. A word that is none is reported and read as `string`. */
+/** Reads a type. What is none is reported, and a word read as `string`. */
 export function readType(parser: Parser, of: string): Type | undefined {
   const { token } = parser;
-  if (token.kind !== 'word') {
-    parser.expected(`the type of \`${of}\``);
-    return undefined;
-  }
-  parser.take();
-  const type = TYPES.find(known => known === token.text);
+  const type = TYPES.find(known => token.kind === 'word' && known === token.text);
+  if (token.kind === 'word') parser.take();
   if (type !== undefined) return type;
   const list = TYPES.map(known => `\`${known}\``).join(', ');
   const aliases: Readonly<Record<string, string>> = {
@@ -68,7 +64,7 @@ export function readType(parser: Parser, of: string): Type | undefined {
     `the type of \`${of}\` is one of ${list}; found ${describe(token)}`,
     alias ?? didYouMean(token.text, TYPES),
   );
-  return 'string';
+  return token.kind === 'word' ? 'string' : undefined;
 }
 
 /** Reads a string, a number without a sign, `true` or `false`. */
@@ -76,10 +72,11 @@ export function readLiteral(parser: Parser, what: string): Literal | undefined {
   const { token } = parser;
   const { at } = token;
   if (token.kind === 'string') return { at, is: 'string', value: parser.take().value };
-  if (token.kind === 'int') return { at, is: 'int', value: intOf(parser, parser.take()) };
-  if (token.kind === 'float') return { at, is: 'float', value: Number(parser.take().text) };
+  if (token.kind === 'int') return { at, is: 'int', value: intOf(parser, parser.take(), 'E020') };
+  if (token.kind === 'float') return { at, is: 'float', value: floatOf(parser, parser.take(), 'E020') };
   if (parser.is('true') || parser.is('false'))
     return { at, is: 'bool', value: parser.take().text === 'true' };
+  if (token.kind === 'word' && parser.profile === 2) return { at, is: 'string', value: parser.take().value };
   parser.expected(what, token.text === '-' ? 'numbers are written without a sign' : undefined);
   return undefined;
 }

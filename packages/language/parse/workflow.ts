@@ -1,12 +1,14 @@
+import { describe } from '../lex/token.ts';
 import { compaction, interaction } from './agent.ts';
 import { attachments } from './attachments.ts';
 import { type EdgeSyntax, readEdges } from './edge.ts';
 import { type Declaration, readDeclaration } from './header.ts';
 import { block, id, int, num, refs, str } from './kinds.ts';
+import { isLaterProperty } from './later.ts';
 import { mcp } from './mcp.ts';
 import type { Parser } from './parser.ts';
 import { permissions } from './permissions.ts';
-import { type Properties, propertiesOf, type Property, readProperty } from './properties.ts';
+import { type Kind, type Properties, propertiesOf, type Property, readProperty } from './properties.ts';
 import { sandbox } from './sandbox.ts';
 import { vars } from './vars.ts';
 
@@ -45,9 +47,17 @@ function readBody(parser: Parser): Pick<WorkflowSyntax, 'properties' | 'edges'> 
   const edges: EdgeSyntax[] = [];
   const ok = parser.block('the properties and edges of the workflow', () => {
     const { token } = parser;
-    const isProperty = Object.hasOwn(WORKFLOW, token.text) || parser.peek(1).text === ':';
-    if (token.kind !== 'word' || isProperty) {
+    if (token.kind === 'word' && isProperty(parser)) {
       readProperty(parser, WORKFLOW, 'the workflow', found);
+      return;
+    }
+    if (token.kind !== 'word') {
+      parser.error(
+        'E001',
+        token.at,
+        `expected a property or an edge of the workflow, found ${describe(token)}`,
+      );
+      parser.skipEntry();
       return;
     }
     const chain = parser.node('edge', () => readEdges(parser));
@@ -55,4 +65,12 @@ function readBody(parser: Parser): Pick<WorkflowSyntax, 'properties' | 'edges'> 
     else edges.push(...chain);
   });
   return ok ? { properties: propertiesOf<typeof WORKFLOW>(found), edges } : undefined;
+}
+
+/** Whether the line begins with a property of this profile, or with one that is known and passed over. */
+function isProperty(parser: Parser): boolean {
+  const { text } = parser.token;
+  const kind: Kind<unknown> | undefined = Object.entries(WORKFLOW).find(([name]) => name === text)?.[1];
+  if (kind !== undefined) return (kind.profile ?? 1) <= parser.profile;
+  return parser.profile === 2 && isLaterProperty(text) && parser.peek(1).text === ':';
 }
