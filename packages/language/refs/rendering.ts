@@ -27,6 +27,14 @@ export function render(template: Template, lookup: Lookup): string {
 }
 
 /**
+ * Whether a `with` value of profile 2 is made by rendering: it has references, and is not one reference alone. Profile 1
+ * drops the text around one reference and leaves several as they are written.
+ */
+export function isMixed(template: Template): boolean {
+  return template.length > 1 && template.some(part => typeof part !== 'string');
+}
+
+/**
  * The value of a `with` entry. A template with exactly one reference is that value with its type, whatever text is
  * around it, and null when there is none; any other is its text, unchanged.
  */

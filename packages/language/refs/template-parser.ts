@@ -1,15 +1,14 @@
+import type { Profile } from '../lex/profile.ts';
 import type { Template, TemplateRef } from './template.ts';
 
 /** The namespaces that a reference may begin with. */
-export const NAMESPACES: readonly string[] = [
-  'vars',
-  'input',
-  'outputs',
-  'artifacts',
-  'attachments',
-  'loop',
-  'run',
-];
+const NAMESPACES: readonly string[] = ['vars', 'input', 'outputs', 'artifacts', 'attachments', 'loop', 'run'];
+
+/** The namespaces that a reference in a source of a profile may begin with. */
+export const NAMESPACES_OF: Readonly<Record<Profile, readonly string[]>> = {
+  1: NAMESPACES,
+  2: [...NAMESPACES, 'secrets'],
+};
 
 /** A reference and where it begins in its text. */
 export interface FoundRef {
@@ -25,7 +24,7 @@ export interface ParsedTemplate {
 }
 
 /** Splits a text into literal parts and references. Never throws. */
-export function parseTemplate(text: string): ParsedTemplate {
+export function parseTemplate(text: string, profile: Profile = 1): ParsedTemplate {
   const template: (string | TemplateRef)[] = [];
   const refs: FoundRef[] = [];
   let from = 0;
@@ -34,7 +33,7 @@ export function parseTemplate(text: string): ParsedTemplate {
     if (open < 0) break;
     const close = text.indexOf('}}', open + 2);
     const body = close < 0 ? undefined : text.slice(open + 2, close);
-    const parsed = body === undefined ? 'a `{{` that is never closed' : parseRef(body);
+    const parsed = body === undefined ? 'a `{{` that is never closed' : parseRef(body, profile);
     if (typeof parsed === 'string') return plain(text, open, parsed);
     if (open > from) template.push(text.slice(from, open));
     template.push(parsed);
@@ -50,14 +49,15 @@ function plain(text: string, offset: number, message: string): ParsedTemplate {
 }
 
 /** Reads what stands between the braces; a string says why it is no reference. */
-function parseRef(body: string): TemplateRef | string {
+function parseRef(body: string, profile: Profile): TemplateRef | string {
   if (body.includes('{{')) return 'a `{{` that is never closed';
   const trimmed = body.trim();
   const raw = trimmed.startsWith('!');
   const path = (raw ? trimmed.slice(1).trim() : trimmed).split('.');
   const [first = ''] = path;
-  if (!NAMESPACES.includes(first)) {
-    return `a reference begins with one of ${NAMESPACES.join(', ')}, not with \`${first.slice(0, 40)}\``;
+  const namespaces = NAMESPACES_OF[profile];
+  if (!namespaces.includes(first)) {
+    return `a reference begins with one of ${namespaces.join(', ')}, not with \`${first.slice(0, 40)}\``;
   }
   if (path.length < 2) return `the reference \`${first}\` names nothing inside of ${first}`;
   const written = `{{${body}}}`;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../value.ts';
-import { render, resolve } from './rendering.ts';
+import { isMixed, render, resolve } from './rendering.ts';
 import { parseTemplate, templateText } from './template-parser.ts';
 
 describe('parsing', () => {
@@ -37,6 +37,13 @@ describe('parsing', () => {
       expect(parseTemplate(text).problem).toBeNull();
     },
   );
+
+  test('secrets are a namespace of profile 2', () => {
+    expect(parseTemplate('{{secrets.token}}').problem?.message).toMatch(/not with `secrets`$/);
+    expect(parseTemplate('{{secrets.token}}', 2).refs.map(one => one.ref.path)).toEqual([
+      ['secrets', 'token'],
+    ]);
+  });
 
   test('any text can be written back', () => {
     const piece = fc.constantFrom(
@@ -105,4 +112,14 @@ describe('values of `with`', () => {
   ])('%j', (text, expected) => {
     expect(resolve(parseTemplate(text).template, lookup)).toEqual(expected);
   });
+});
+
+test.each([
+  ['plain', false],
+  ['{{vars.s}}', false],
+  [' {{vars.s}}', true],
+  ['{{vars.s}}{{vars.n}}', true],
+  ['', false],
+])('%j is mixed: %s', (text, mixed) => {
+  expect(isMixed(parseTemplate(text).template)).toBe(mixed);
 });
