@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { compileBundle } from './compile/compile.ts';
+import { compileBundle } from '@hearth/language/compile/compile.ts';
 
 /*
- * Small sources of profile 1 with the verdicts they must get. A source that needs something this version refuses to
- * run is here too when its verdict is an error anyway: its H003 is not part of the verdict.
+ * Small sources of profile 1 with the verdicts they must get: whether they compile, the codes of the graph as a
+ * multiset, and the first code of the syntax with its line. What Hearth adds to that are warnings.
  */
 
 interface Case {
@@ -15,7 +15,7 @@ interface Case {
   readonly first?: { readonly code: string; readonly line: number };
 }
 
-const cases = readFileSync(new URL('cases.jsonl', import.meta.url), 'utf8')
+const cases = readFileSync(new URL('language.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line, index): [string, Case] => {
