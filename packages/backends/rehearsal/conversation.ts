@@ -80,7 +80,10 @@ export async function* converse(scene: Scene): AsyncGenerator<BackendEvent, Outc
   };
 }
 
-/** Handles one text: its commands if it gives any, else the first intent that fits. Says when it read only a part. */
+/**
+ * Handles one text: its commands if it gives any, else the first intent that fits. Of a text that was read only in part
+ * no command is carried out, since the rest may take it back.
+ */
 export async function* reply(scene: Scene, text: string): AsyncGenerator<BackendEvent, Outcome> {
   const read = heard(text);
   scene.numbered = scene.memory.numbered;
@@ -88,7 +91,8 @@ export async function* reply(scene: Scene, text: string): AsyncGenerator<Backend
   if (read.text.trim() === '') return (yield* greet(scene, read)) ?? said([]);
   const given = clauses(read);
   const cut = read.cut ? [scene.words.cut(READ)] : [];
-  const commanded = yield* obey(scene, given, cut);
+  if (read.cut && given.length > 0) return said([...cut, scene.words.tooLong]);
+  const commanded = yield* obey(scene, given);
   if (commanded !== null) return commanded;
   const outcome = yield* remark(scene, read, given);
   return outcome.is === 'said' ? { ...outcome, say: [...cut, outcome.say].join('\n') } : outcome;
@@ -112,20 +116,16 @@ async function* remark(
 }
 
 /**
- * Plans all commands of a text together, so that three small ones are asked about like one that changes three. `say` is
- * said before what they come to. On a doubt about what is meant nothing is planned at all.
+ * Plans all commands of a text together, so that three small ones are asked about like one that changes three. On a doubt
+ * about what is meant nothing is planned at all.
  */
-async function* obey(
-  scene: Scene,
-  given: readonly Clause[],
-  say: readonly string[],
-): AsyncGenerator<BackendEvent, Outcome | null> {
+async function* obey(scene: Scene, given: readonly Clause[]): AsyncGenerator<BackendEvent, Outcome | null> {
   const { words } = scene;
   const orders = given.filter(isOrder);
   const ending = endTold(given);
   const open = orders.length < given.length && !ending ? words.endUnsure : null;
-  if (orders.length > 0 && retracted(given)) return said([...say, words.retracted, open]);
-  if (orders.some(alternatives)) return said([...say, words.alternatives, open]);
+  if (orders.length > 0 && retracted(given)) return said([words.retracted, open]);
+  if (orders.some(alternatives)) return said([words.alternatives, open]);
   const plans: Plan[] = [];
   const failed: Clause[] = [];
   for (const clause of orders) {
@@ -133,14 +133,13 @@ async function* obey(
     if (plan === null) failed.push(clause);
     else plans.push(plan);
   }
-  if (plans.length === 0 && !ending) return open === null ? null : said([...say, open]);
+  if (plans.length === 0 && !ending) return open === null ? null : said([open]);
   const doubts = orders.map(doubtOf);
   const plan: Plan = {
     acts: plans.flatMap(one => one.acts),
     explicit: plans.every(one => one.explicit),
     doubtful: doubts.some(doubt => doubt !== null),
     say: [
-      ...say,
       ...plans.flatMap(one => one.say),
       ...leftovers(given, failed).map(part => words.notUnderstood(part)),
       ...(doubts.includes('time') ? [words.onlyNow] : []),

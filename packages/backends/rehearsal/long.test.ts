@@ -46,19 +46,27 @@ describe('a message of which only the beginning was read', () => {
   const stage = () => new Stage([ticket(1, 'Thing'), ticket(2, 'Other'), ticket(3, 'More')]);
 
   test.each([
-    ['close HB-1.', 'That is long: I read only the first 4000 characters'],
     ['which tickets are quick wins?', 'That is long: I read only the first 4000 characters'],
     ['quels tickets pour un quick win ?', "C'est long : je n'ai lu que les 4000 premiers caractères"],
-  ])('says so, and does nothing of the rest: %s', async (text, said) => {
-    const playing = stage();
-    const turn = await playing.say(text + tail);
+  ])('says so where it answers: %s', async (text, said) => {
+    const turn = await stage().say(text + tail);
     expect(turn.reply).toContain(said);
-    expect(playing.find('HB-2').state).toBe('backlog');
+    expect(turn.changes).toEqual([]);
   });
 
-  test('says so in its question too', async () => {
-    const turn = await stage().say(`close HB-1, HB-2 and HB-3.${tail}`);
-    expect(turn.asked?.text).toContain('That is long');
+  test.each([
+    ['close HB-1.', 'I carry out nothing of a message that I cannot read whole'],
+    ['ferme HB-1.', "Je n'exécute rien d'un message que je ne peux pas lire en entier"],
+    ['close HB-1, HB-2 and HB-3.', 'send the order by itself'],
+    ['bye, end the conversation.', 'send the order by itself'],
+  ])('carries nothing out, since the rest may take it back: %s', async (text, said) => {
+    const playing = stage();
+    const turn = await playing.say(`${text} ${'word '.repeat(READ)} no, do not, forget it`);
+    expect(turn.reply).toContain(said);
+    expect([turn.changes, turn.asked]).toEqual([[], null]);
+    expect(turn.last).toMatchObject({ output: { close: false } });
+    // The same order by itself is heard.
+    expect((await playing.say(text)).reply).not.toContain(said);
   });
 
   test('says so where a bot only repeats what it heard', async () => {

@@ -267,6 +267,8 @@ export const en = {
     '“dispatch HB-4”',
   ],
   cut: (read: number) => `That is long: I read only the first ${read} characters; the rest is left out.`,
+  tooLong:
+    'I carry out nothing of a message that I cannot read whole, since its end may take back what its beginning says: send the order by itself.',
   heard: (text: string) => `This is a rehearsal. I heard: “${text}”`,
   heardNothing: 'This is a rehearsal; no model is configured. Say anything and I repeat it.',
   otherBot: 'This is a rehearsal: no model is configured.',

@@ -259,6 +259,8 @@ export const fr: Phrases = {
     '«\u00a0lance HB-4\u00a0»',
   ],
   cut: read => `C'est long : je n'ai lu que les ${read} premiers caractères ; le reste est laissé de côté.`,
+  tooLong:
+    "Je n'exécute rien d'un message que je ne peux pas lire en entier, car sa fin peut reprendre ce que dit son début : envoyez l'ordre seul.",
   heard: text => `C'est une répétition. J'ai entendu : «\u00a0${text}\u00a0»`,
   heardNothing: "C'est une répétition ; aucun modèle n'est configuré. Dites quelque chose et je le répète.",
   otherBot: "C'est une répétition : aucun modèle n'est configuré.",

@@ -19,7 +19,7 @@ export interface Reading {
 
 /**
  * How many characters of a text are read. A message may be a thousand times as long, and the patterns look ahead from
- * every comma, on the thread that serves everybody; orders stand at the beginning of what people write.
+ * every comma, on the thread that serves everybody. What goes on after them is told by `cut`, and no order of it is carried out.
  */
 export const READ = 4000;
 
