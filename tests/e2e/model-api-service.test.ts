@@ -114,7 +114,7 @@ test('five turns in one session across a restart: each request holds what came b
   expect(view.budget.lifetime.costUsd).toBeGreaterThan(0);
   expect((await client.status()).backend).toEqual({
     name: 'model-api',
-    why: 'anthropic/claude-sonnet-4-5, since ANTHROPIC_API_KEY is set',
+    why: 'anthropic/claude-sonnet-5, since ANTHROPIC_API_KEY is set',
   });
 });
 
@@ -232,7 +232,7 @@ test('the key is in no file of the home, and the models are listed without it', 
   expect(await tried.json()).toEqual({
     ok: true,
     provider: 'anthropic',
-    model: 'claude-sonnet-4-5',
+    model: 'claude-sonnet-5',
     said: 'ready',
   });
   expect(JSON.stringify([listed, await events()])).not.toContain(KEY);

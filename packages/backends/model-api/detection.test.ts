@@ -91,8 +91,8 @@ test('reports never hold a key or a password', async () => {
   const reports = await found.reports();
   expect(JSON.stringify(reports)).not.toMatch(/k-\d/);
   expect(reports.map(({ id, usable, models }) => [id, usable, models])).toEqual([
-    ['anthropic', true, ['claude-sonnet-4-5']],
-    ['openai', false, ['gpt-5.1']],
+    ['anthropic', true, ['claude-sonnet-5']],
+    ['openai', false, ['gpt-6.1-sol']],
     ['compatible', true, ['qwen']],
     ['ollama', false, []],
   ]);

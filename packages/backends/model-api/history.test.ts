@@ -23,7 +23,7 @@ describe('messages of a request', () => {
       { line: 'result', call: 'c1', name: 'glob', content: 'no', failed: true },
       { line: 'end', effect: 'e1', how: 'done' },
     ];
-    expect(messagesOf(lines, 'a')).toMatchObject([
+    expect(messagesOf(lines, 'a', 'm')).toMatchObject([
       { role: 'user', content: 'hello' },
       { role: 'assistant', content: [{ type: 'text' }, { toolCallId: 'c1' }, { toolCallId: 'c2' }] },
       {
@@ -38,7 +38,7 @@ describe('messages of a request', () => {
   });
 
   test('a call without a result says that it was broken off', () => {
-    expect(messagesOf([step('a', call('c1'))], 'a')[1]).toMatchObject({
+    expect(messagesOf([step('a', call('c1'))], 'a', 'm')[1]).toMatchObject({
       content: [{ output: { type: 'error-text', value: BROKEN_OFF } }],
     });
   });
@@ -47,15 +47,19 @@ describe('messages of a request', () => {
     const lines = [
       step('a', { is: 'reasoning', text: 'hm', only }, { is: 'text', text: 'hi', only }, call('c1', only)),
     ];
-    expect(JSON.stringify(messagesOf(lines, 'a')).match(/signature/g)).toHaveLength(3);
-    expect(messagesOf(lines, 'b')[0]).toEqual({
+    expect(JSON.stringify(messagesOf(lines, 'a', 'm')).match(/signature/g)).toHaveLength(3);
+    expect(messagesOf(lines, 'b', 'm')[0]).toEqual({
       role: 'assistant',
       content: [
         { type: 'text', text: 'hi' },
         { type: 'tool-call', toolCallId: 'c1', toolName: 'glob', input: {} },
       ],
     });
-    expect(messagesOf([step('a', { is: 'reasoning', text: 'hm' })], 'a')).toEqual([]);
+    expect(messagesOf([step('a', { is: 'reasoning', text: 'hm' })], 'a', 'm')).toEqual([]);
+    // Another model of the same provider gets everything but the reasoning.
+    expect(messagesOf(lines, 'a', 'other')[0]).toMatchObject({
+      content: [{ type: 'text' }, { type: 'tool-call' }],
+    });
   });
 
   const part = fc.oneof(
@@ -71,7 +75,7 @@ describe('messages of a request', () => {
   test('whatever was written, none is empty and every call has its result next', () => {
     fc.assert(
       fc.property(fc.array(line), lines => {
-        const messages = messagesOf(lines, 'a');
+        const messages = messagesOf(lines, 'a', 'm');
         for (const [at, message] of messages.entries()) {
           expect(message.content.length).toBeGreaterThan(0);
           if (typeof message.content === 'string') expect(message.content.trim()).not.toBe('');
@@ -89,7 +93,7 @@ describe('messages of a request', () => {
     );
   });
   test('empty words are said to be', () => {
-    expect(messagesOf([{ line: 'words', text: ' \n' }], 'a')).toEqual([
+    expect(messagesOf([{ line: 'words', text: ' \n' }], 'a', 'm')).toEqual([
       { role: 'user', content: NOTHING_SAID },
     ]);
   });

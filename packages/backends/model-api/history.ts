@@ -13,15 +13,20 @@ export const NOTHING_SAID = '[hearth] The message is empty.';
 export const BROKEN_OFF =
   'The call was interrupted before its result was known; it may have taken effect. Look before you repeat it.';
 
-/** The messages of a request by whoever signs as `by`. */
-export function messagesOf(lines: readonly Line[], by: string): ModelMessage[] {
+/**
+ * The messages of a request to `model` by whoever signs as `by`. Reasoning is a model's own: vendors refuse that of
+ * another one.
+ */
+export function messagesOf(lines: readonly Line[], by: string, model: string): ModelMessage[] {
   const messages: ModelMessage[] = [];
   const results = new Map(lines.flatMap(line => (line.line === 'result' ? [[line.call, line]] : [])));
   for (const line of lines) {
     if (line.line === 'words') messages.push({ role: 'user', content: spoken(line.text) });
     if (line.line === 'reply') messages.push({ role: 'assistant', content: spoken(line.text) });
     if (line.line !== 'step') continue;
-    const parts = line.parts.filter(part => part.is !== 'reasoning' || line.by === by);
+    const parts = line.parts.filter(
+      part => part.is !== 'reasoning' || (line.by === by && line.model === model),
+    );
     if (!parts.some(part => part.is !== 'reasoning')) continue;
     messages.push({ role: 'assistant', content: parts.map(part => partOf(part, line.by === by)) });
     const calls = parts.filter(part => part.is === 'call');

@@ -120,7 +120,7 @@ export class Loop {
         return yield* asked({
           endpoint,
           system: turn.prompt.system,
-          messages: messagesOf(transcript.lines, by),
+          messages: messagesOf(transcript.lines, by, endpoint.model),
           tools: toolsOf(turn, mode),
           mode,
           effort: turn.model.effort,

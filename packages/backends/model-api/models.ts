@@ -1,14 +1,20 @@
 /*
- * What is known of models: the size of the context and what tokens cost. The table is small on purpose. A model that is
- * not in it works all the same; its price is unknown, which is not the same as nothing.
+ * What is known of models: the size of the context and what tokens cost, as the vendors published it in November 2026.
+ * The table is small on purpose. A model that is not in it works all the same; its price is unknown, which is not the
+ * same as nothing.
  */
 
 /** US dollars for a million tokens. */
-interface Price {
+interface Rates {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
+}
+
+/** Some vendors charge a request with a long prompt by other rates, all of it. */
+interface Price extends Rates {
+  readonly long?: Rates & { readonly above: number };
 }
 
 export interface ModelFacts {
@@ -17,27 +23,46 @@ export interface ModelFacts {
   readonly price: Price | null;
 }
 
-const price = (input: number, output: number, cacheRead: number, cacheWrite = input): Price => ({
+const rates = (input: number, output: number, cacheRead: number, cacheWrite = input): Rates => ({
   input,
   output,
   cacheRead,
   cacheWrite,
 });
 
+const MILLION = 1_000_000;
+
 /** The first row that fits counts. Dated names (`…-20250929`) belong to their family. */
 const FACTS: readonly { readonly model: RegExp; readonly facts: ModelFacts }[] = [
-  { model: family('claude-sonnet-4-5'), facts: { window: 200_000, price: price(3, 15, 0.3, 3.75) } },
-  { model: family('claude-opus-4-5'), facts: { window: 200_000, price: price(5, 25, 0.5, 6.25) } },
-  { model: family('claude-opus-4-1'), facts: { window: 200_000, price: price(15, 75, 1.5, 18.75) } },
-  { model: family('claude-haiku-4-5'), facts: { window: 200_000, price: price(1, 5, 0.1, 1.25) } },
-  { model: family('gpt-5\\.1'), facts: { window: 400_000, price: price(1.25, 10, 0.125) } },
-  { model: family('gpt-5'), facts: { window: 400_000, price: price(1.25, 10, 0.125) } },
-  { model: family('gpt-5-mini'), facts: { window: 400_000, price: price(0.25, 2, 0.025) } },
-  { model: family('gpt-5-nano'), facts: { window: 400_000, price: price(0.05, 0.4, 0.005) } },
-  { model: family('gpt-4\\.1'), facts: { window: 1_047_576, price: price(2, 8, 0.5) } },
-  { model: family('gpt-4\\.1-mini'), facts: { window: 1_047_576, price: price(0.4, 1.6, 0.1) } },
-  { model: family('gpt-4o'), facts: { window: 128_000, price: price(2.5, 10, 1.25) } },
-  { model: family('gpt-4o-mini'), facts: { window: 128_000, price: price(0.15, 0.6, 0.075) } },
+  { model: family('claude-sonnet-5-5'), facts: { window: MILLION, price: rates(2, 10, 0.1, 2.5) } },
+  { model: family('claude-sonnet-5'), facts: { window: MILLION, price: rates(2, 10, 0.2, 2.5) } },
+  { model: family('claude-sonnet-4-5'), facts: { window: 200_000, price: rates(3, 15, 0.3, 3.75) } },
+  { model: family('claude-opus-5-5'), facts: { window: MILLION, price: rates(4, 20, 0.2, 5) } },
+  { model: family('claude-opus-5'), facts: { window: MILLION, price: rates(5, 25, 0.5, 6.25) } },
+  { model: family('claude-opus-4-5'), facts: { window: 200_000, price: rates(5, 25, 0.5, 6.25) } },
+  { model: family('claude-haiku-4-5'), facts: { window: 200_000, price: rates(1, 5, 0.1, 1.25) } },
+  {
+    model: family('gpt-6\\.1-sol'),
+    facts: {
+      window: 1_050_000,
+      price: { ...rates(2, 10, 0.1), long: { above: 272_000, ...rates(4, 15, 0.2) } },
+    },
+  },
+  {
+    model: family('gpt-6\\.1-terra'),
+    facts: {
+      window: 1_050_000,
+      price: { ...rates(1, 5, 0.05), long: { above: 272_000, ...rates(2, 7.5, 0.1) } },
+    },
+  },
+  { model: family('gpt-5\\.1'), facts: { window: 400_000, price: rates(1.25, 10, 0.125) } },
+  { model: family('gpt-5'), facts: { window: 400_000, price: rates(1.25, 10, 0.125) } },
+  { model: family('gpt-5-mini'), facts: { window: 400_000, price: rates(0.25, 2, 0.025) } },
+  { model: family('gpt-5-nano'), facts: { window: 400_000, price: rates(0.05, 0.4, 0.005) } },
+  { model: family('gpt-4\\.1'), facts: { window: 1_047_576, price: rates(2, 8, 0.5) } },
+  { model: family('gpt-4\\.1-mini'), facts: { window: 1_047_576, price: rates(0.4, 1.6, 0.1) } },
+  { model: family('gpt-4o'), facts: { window: 128_000, price: rates(2.5, 10, 1.25) } },
+  { model: family('gpt-4o-mini'), facts: { window: 128_000, price: rates(0.15, 0.6, 0.075) } },
 ];
 
 function family(name: string): RegExp {
@@ -61,13 +86,14 @@ export interface Tokens {
 }
 
 /** US dollars; `null` when the price is unknown. */
-export function costOf({ price: known }: ModelFacts, tokens: Tokens): number | null {
-  if (known === null) return null;
+export function costOf({ price }: ModelFacts, tokens: Tokens): number | null {
+  if (price === null) return null;
+  const known = price.long !== undefined && tokens.input > price.long.above ? price.long : price;
   const plain = Math.max(0, tokens.input - tokens.cacheRead - tokens.cacheWrite);
   const millionths =
     plain * known.input +
     tokens.cacheRead * known.cacheRead +
     tokens.cacheWrite * known.cacheWrite +
     tokens.output * known.output;
-  return millionths / 1_000_000;
+  return millionths / MILLION;
 }

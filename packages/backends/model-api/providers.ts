@@ -32,7 +32,7 @@ export const PROVIDERS: readonly Provider[] = [
     title: 'Anthropic',
     by: 'ANTHROPIC_API_KEY is set',
     needs: 'set ANTHROPIC_API_KEY',
-    model: 'claude-sonnet-4-5',
+    model: 'claude-sonnet-5',
     probed: false,
     address: env =>
       set(env, 'ANTHROPIC_API_KEY') === null
@@ -45,7 +45,7 @@ export const PROVIDERS: readonly Provider[] = [
     title: 'OpenAI',
     by: 'OPENAI_API_KEY is set',
     needs: 'set OPENAI_API_KEY',
-    model: 'gpt-5.1',
+    model: 'gpt-6.1-sol',
     probed: false,
     address: env =>
       set(env, 'OPENAI_API_KEY') === null
