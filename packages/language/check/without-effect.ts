@@ -20,6 +20,16 @@ export const withoutEffect: Rule = ({ workflow, nodes }, report) => {
     });
   }
   for (const { name, syntax } of nodes.values()) {
+    const session =
+      syntax?.kind === 'agent' || syntax?.kind === 'judge' ? syntax.properties.session : undefined;
+    if (session?.value === 'artifacts_only') {
+      const why = 'no artifact reaches a session, so it begins as a fresh one does';
+      report.warn('H006', `\`session: artifacts_only\` has no effect yet: ${why}`, {
+        at: session.at,
+        node: name,
+        fix: 'write `session: fresh`',
+      });
+    }
     const properties: Readonly<
       Record<string, { readonly key: { line: number; column: number } } | undefined>
     > = syntax?.properties ?? {};
