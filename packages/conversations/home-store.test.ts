@@ -263,7 +263,7 @@ describe('attaching', () => {
               },
             },
             null,
-            frame => frame.frame === 'event' && seen.push(frame.event.seq),
+            { on: frame => frame.frame === 'event' && seen.push(frame.event.seq) },
           );
           for (const act of acts) {
             if (act === 'yield') await Promise.resolve();

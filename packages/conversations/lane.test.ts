@@ -370,27 +370,35 @@ describe('long text', () => {
 });
 
 describe('a failed write', () => {
-  it.each(['appendWrite', 'appendSync'] as const)(
-    'at %s is told, undone, and mended at the next access',
-    async call => {
-      const home = await started();
-      const lane = await laneOf(home);
-      await lane.send(message('one'));
-      await lane.settled();
-      const frames: Frame[] = [];
-      await lane.attach(null, frame => frames.push(frame));
-      const before = lane.view();
-      home.disk.failNext(call, 'disk_full', 10);
-      const lost = message('two');
-      await expect(lane.send(lost)).rejects.toMatchObject({ code: 'disk_full' });
-      expect(lane.view()).toEqual(before);
-      expect(await lane.send(lost)).toMatchObject({ replayed: false, receipt: { did: { turn: 't2' } } });
-      await lane.settled();
-      expect(seqs(frames)).toEqual(seqs(frames).map((_, index) => index + 1));
-      const said = (await lane.history(null, 10)).items.filter(line => line.is === 'said');
-      expect(said).toHaveLength(2);
-    },
-  );
+  it.each(['appendWrite', 'appendSync'] as const)('at %s is told, undone, and mended at once', async call => {
+    const home = await started();
+    const lane = await laneOf(home);
+    await lane.send(message('one'));
+    await lane.settled();
+    const frames: Frame[] = [];
+    await lane.attach(null, frame => frames.push(frame));
+    const before = lane.view();
+    home.disk.failNext(call, 'disk_full', 10);
+    const lost = message('two');
+    await expect(lane.send(lost)).rejects.toMatchObject({ code: 'disk_full' });
+    expect(lane.view()).toMatchObject({ head: before.head, trouble: { code: 'disk_full' } });
+    await lane.ready();
+    expect(lane.view()).toEqual(before);
+    // Whoever is attached is told and let go, and comes back where it stood.
+    const cut = frames.pop();
+    expect(cut).toMatchObject({
+      frame: 'cut',
+      code: 'not_saved',
+      resumeFrom: before.head,
+      problem: { code: 'disk_full' },
+    });
+    await lane.attach(before.head, frame => frames.push(frame));
+    expect(await lane.send(lost)).toMatchObject({ replayed: false, receipt: { did: { turn: 't2' } } });
+    await lane.settled();
+    expect(seqs(frames)).toEqual(seqs(frames).map((_, index) => index + 1));
+    const said = (await lane.history(null, 10)).items.filter(line => line.is === 'said');
+    expect(said).toHaveLength(2);
+  });
 
   it('on a disk that stays full leaves the conversation to be read', async () => {
     const home = await started();
@@ -417,7 +425,14 @@ describe('a failed write', () => {
     slow.open();
     await expect.poll(() => lane.settled().then(() => true)).toBe(true);
     await lane.ready();
-    expect(lane.view().pauses).toMatchObject([{ kind: 'recovery', cause: 'interrupted' }]);
+    expect(lane.view().pauses).toMatchObject([
+      {
+        kind: 'recovery',
+        cause: 'interrupted',
+        code: 'not_saved',
+        detail: expect.stringContaining('The disk took no writes'),
+      },
+    ]);
   });
 });
 

@@ -6,13 +6,15 @@
  * - Every command may be sent again: the same id and payload give the first receipt, another payload `command_conflict`.
  *   A refusal changes nothing and may be tried again under the same id.
  * - Whoever attaches gets every event after the cursor once and in order, or a typed recovery.
- * - After a failed write the conversation is opened anew at the next access; what was not acknowledged was not done.
+ * - After a failed write everybody who is attached is told and let go, and the conversation is opened anew, again and
+ *   again until it can be written to; what was not acknowledged was not done, and what ran waits for a person.
  */
 import { judgeRepeat } from '@hearth/decisions/judge.ts';
 import { type Judged, judgeInterrupt, judgeMessage, judgeRaise, judgeUnsend } from '@hearth/engine/accept.ts';
 import { judge } from '@hearth/engine/machine.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type {
+  Bare,
   ChangeConversation,
   Decide,
   Interrupt,
@@ -31,10 +33,14 @@ import type { ConversationView } from '@hearth/protocol/view.ts';
 import { instant } from '@hearth/store/clock.ts';
 import { Serial } from '@hearth/store/serial.ts';
 import { Attachment } from './attachment.ts';
+import { notice } from './driver.ts';
 import { LaneError, laneErrorFrom } from './lane-error.ts';
+import { Mending } from './mending.ts';
 import { type LaneOptions, Opening } from './opening.ts';
 import { payloadOf } from './payload.ts';
+import { resetTo } from './reset.ts';
 import { changesFrom } from './retelling.ts';
+import { rowOf, stopped } from './view.ts';
 import type { Writer } from './writer.ts';
 
 /** What every command carries. */
@@ -51,14 +57,17 @@ export class Lane {
   readonly #changes = new Serial();
   /** Commands under way. */
   readonly #under = new Map<CommandId, Promise<Reply>>();
+  readonly #mending: Mending;
   #opening: Opening;
-  #reopening: Promise<Opening> | null = null;
+  /** What ended the last opening that could be written to, until there is another. */
+  #ended: LaneError | null = null;
   #closed = false;
 
   private constructor(options: LaneOptions, id: ConversationId, opening: Opening) {
     this.id = id;
     this.#options = options;
     this.#opening = opening;
+    this.#mending = new Mending(options.clock, () => this.#reopen());
   }
 
   /**
@@ -66,21 +75,33 @@ export class Lane {
    * cannot be read.
    */
   static async open(options: LaneOptions, id: ConversationId): Promise<Lane | null> {
-    const opening = await Opening.start(options, id, null).catch(async (thrown: unknown) => {
+    const parts: { lane: Lane | null } = { lane: null };
+    const fell = (by: Opening, failure: LaneError): void => {
+      if (parts.lane !== null) parts.lane.#fell(by, failure);
+    };
+    const opening = await Opening.start(options, id, fell).catch(async (thrown: unknown) => {
       await options.store.release(id);
       throw thrown;
     });
-    return opening && new Lane(options, id, opening);
+    if (opening === null) return null;
+    const lane = new Lane(options, id, opening);
+    parts.lane = lane;
+    if (opening.failure !== null) {
+      options.onTrouble?.(id, opening.failure);
+      lane.#mending.later();
+    }
+    return lane;
   }
 
-  /** Opens the conversation anew if a write has failed. Rejects with `LaneError`. */
+  /** Waits while the conversation is being opened anew. Rejects with `LaneError` when it is closed. */
   async ready(): Promise<void> {
     await this.#ready();
   }
 
-  /** The state after the last durable commit. */
+  /** The state after the last durable commit, and why nothing can be saved if that is so. */
   view(): ConversationView {
-    return this.#opening.writer.view();
+    const { writer, failure } = this.#opening;
+    return failure === null || this.#closed ? writer.view() : stopped(writer.view(), failure);
   }
 
   /** Accepts a message: it starts a turn, joins one, or waits. */
@@ -157,6 +178,10 @@ export class Lane {
         const { writer, driver } = opening;
         const before = writer.record;
         const { title = before.title, pinned = before.pinned, bot = before.bot } = command;
+        if (bot !== before.bot && this.active) {
+          const message = 'A turn is queued or running; wait for it or interrupt it, then change the bot.';
+          return this.#refused(writer, 'change', command, { code: 'active', message });
+        }
         const record = { ...before, title, pinned, bot };
         await known(writer.update(record));
         const receipt = receiptOf('change', command, {});
@@ -169,6 +194,41 @@ export class Lane {
         return { receipt: made, replayed: false, view: this.view() };
       }),
     );
+  }
+
+  /**
+   * Begins anew: another epoch with a fresh run and a fresh session, the same id, title and scope. What was open is
+   * open no longer; the earlier epoch is kept. Refused while a turn is queued or running.
+   */
+  reset(command: Bare): Promise<Reply> {
+    return this.#changes.run(() =>
+      this.#once(command.commandId, async () => {
+        const opening = await this.#writable();
+        const repeated = await this.#repeated(opening, 'reset', command);
+        if (repeated) return repeated;
+        if (this.#closed) throw closedError(this.id);
+        if (opening.failure) throw opening.failure;
+        if (this.active) {
+          const message = 'A turn is queued or running; wait for it or interrupt it, then reset.';
+          return this.#refused(opening.writer, 'reset', command, { code: 'active', message });
+        }
+        opening.retire();
+        // Whoever comes meanwhile waits for the new epoch.
+        const receipt = await this.#mending.during(() => this.#beginAnew(opening, command));
+        return { receipt, replayed: false, view: this.view() };
+      }),
+    );
+  }
+
+  /** The reply to a command that was accepted before; `null` when none of that id was. */
+  async replay<C extends Command>(name: string, command: C): Promise<Reply | null> {
+    return this.#repeated(await this.#ready(), name, command);
+  }
+
+  /** Writes a notice into the log. */
+  async tell(code: string, severity: 'info' | 'warning' | 'error', text: string): Promise<void> {
+    const { writer } = await this.#writable();
+    await known(writer.commit([], [notice(code, severity, text)]));
   }
 
   /** Makes this the default conversation, or no longer. */
@@ -197,14 +257,19 @@ export class Lane {
 
   /**
    * Sends the events after the cursor, then what happens: each event once and in order, drafts between them. A cursor
-   * that cannot be continued is answered with one `recover` frame first. The result ends it.
+   * that cannot be continued is answered with one `recover` frame first; a `cut` frame is the last. The backlog waits
+   * for `ready`. The result ends it.
    */
-  attach(after: Cursor | null, on: (frame: Frame) => void): Promise<() => void> {
+  attach(
+    after: Cursor | null,
+    on: (frame: Frame) => void,
+    ready?: () => Promise<void> | null,
+  ): Promise<() => void> {
     const source = {
       page: (from: Cursor | null, limit: number) => this.page(from, limit),
       subscribe: (listener: (frame: Frame) => void) => this.#options.bus.subscribe(this.id, listener),
     };
-    return Attachment.begin(source, after, on);
+    return Attachment.begin(source, after, { on, ...(ready === undefined ? {} : { ready }) });
   }
 
   /** A long text or an attachment; `null` when there is none of that digest. */
@@ -229,47 +294,84 @@ export class Lane {
   /** Stops what runs, without an outcome, and gives the files back. Every later access rejects with `closed`. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#reopening?.catch(() => undefined);
+    await this.#mending.stop();
     await this.#opening.close();
     await this.#options.store.release(this.id);
   }
 
   async #ready(): Promise<Opening> {
+    await this.#mending.still();
     if (this.#closed) throw closedError(this.id);
-    if (this.#opening.failure === null) return this.#opening;
-    this.#reopening ??= this.#reopen().finally(() => {
-      this.#reopening = null;
-    });
-    return this.#reopening;
+    return this.#opening;
   }
 
-  async #reopen(): Promise<Opening> {
-    const before = this.#opening;
-    await before.close();
-    const opening = await known(Opening.start(this.#options, this.id, before.writer.durable.head.seq));
-    if (opening === null) throw closedError(this.id);
-    this.#opening = opening;
-    return opening;
-  }
-
+  /** Somebody wants to write: what was planned for later is tried now. */
   async #writable(): Promise<Opening> {
-    const opening = await this.#ready();
+    if ((await this.#ready()).failure !== null) await known(this.#mending.now());
+    if (this.#closed) throw closedError(this.id);
+    const opening = this.#opening;
     if (opening.failure) throw opening.failure;
     return opening;
   }
 
+  /** What is open can no longer be written: everybody is told, and it is opened anew. */
+  #fell(opening: Opening, failure: LaneError): void {
+    if (this.#closed || opening !== this.#opening || failure.code === 'closed') return;
+    this.#ended = failure;
+    this.#options.onTrouble?.(this.id, failure);
+    const view = this.view();
+    this.#options.onRow?.(rowOf(view, opening.writer.durable.at));
+    const problem = { code: failure.code, detail: failure.message };
+    this.#options.bus.publish(this.id, { frame: 'cut', code: 'not_saved', resumeFrom: view.head, problem });
+    this.#mending.now().catch(() => undefined);
+  }
+
+  /** Resolves to whether it can be written again. */
+  async #reopen(): Promise<boolean> {
+    if (this.#opening.failure === null) return true;
+    await this.#succeed(this.#ended);
+    if (this.#opening.failure) return false;
+    this.#ended = null;
+    this.#options.onRow?.(rowOf(this.view(), this.#opening.writer.durable.at));
+    return true;
+  }
+
+  async #beginAnew(before: Opening, command: Command): Promise<Receipt | null> {
+    try {
+      return await known(resetTo(this.#options, before, receiptOf('reset', command, {})));
+    } finally {
+      // Whichever epoch the record names by now.
+      await known(this.#succeed(null));
+      if (this.#opening.failure) this.#mending.later();
+    }
+  }
+
+  /** Puts another opening in the place of the one there is; `failure` is what ended the work that went on in it. */
+  async #succeed(failure: LaneError | null): Promise<void> {
+    const before = this.#opening;
+    await before.close();
+    const fell = (by: Opening, why: LaneError): void => this.#fell(by, why);
+    const { head: sent } = before.writer.durable;
+    const opening = await Opening.start(this.#options, this.id, fell, { sent, failure });
+    if (opening === null) throw closedError(this.id);
+    this.#opening = opening;
+  }
+
   #command(name: string, command: Command, judgeIn: (opening: Opening) => Judged): Promise<Reply> {
     return this.#once(command.commandId, async () => {
-      const opening = await this.#writable();
-      const repeated = await this.#repeated(opening, name, command);
-      if (repeated) return repeated;
-      // From here to the proposal nothing waits, so what was judged is what is applied.
-      if (this.#closed) throw closedError(this.id);
-      if (opening.failure) throw opening.failure;
-      const judged = judgeIn(opening);
-      if ('refused' in judged) return this.#refused(opening.writer, name, command, judged.refused);
-      const receipt = await opening.accept(judged.entry, [], receiptOf(name, command, judged.did));
-      return { receipt, replayed: false, view: this.view() };
+      for (;;) {
+        const opening = await this.#writable();
+        const repeated = await this.#repeated(opening, name, command);
+        if (repeated) return repeated;
+        // From here to the proposal nothing waits, so what was judged is what is applied.
+        if (this.#closed) throw closedError(this.id);
+        if (opening.retired) continue;
+        if (opening.failure) throw opening.failure;
+        const judged = judgeIn(opening);
+        if ('refused' in judged) return this.#refused(opening.writer, name, command, judged.refused);
+        const receipt = await opening.accept(judged.entry, [], receiptOf(name, command, judged.did));
+        return { receipt, replayed: false, view: this.view() };
+      }
     });
   }
 

@@ -3,17 +3,17 @@
  * that takes no writes too; then it can be read, and `failure` says why it can do no more.
  */
 import type { EntryBody } from '@hearth/engine/entry.ts';
-import { formatCursor } from '@hearth/protocol/cursor.ts';
+import { formatCursor, type Position } from '@hearth/protocol/cursor.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Receipt } from '@hearth/protocol/receipt.ts';
-import type { ConversationRow } from '@hearth/protocol/view.ts';
+import type { ConversationRow, ConversationView } from '@hearth/protocol/view.ts';
 import { Driver, type DriverOptions, notice } from './driver.ts';
 import { positionOf } from './event-log.ts';
-import { type LaneError, laneErrorFrom } from './lane-error.ts';
+import { type LaneError, type LaneErrorCode, laneErrorFrom } from './lane-error.ts';
 import type { Blobs, Bus, Lease, OpenedConversation, Store } from './ports.ts';
-import { changesFrom, toldIn } from './retelling.ts';
+import { changesFrom, restorationOf, toldIn } from './retelling.ts';
 import { rowOf } from './view.ts';
 import { Writer } from './writer.ts';
 
@@ -24,13 +24,33 @@ export interface LaneOptions extends DriverOptions {
   readonly lease: Lease;
   /** Told of the row whenever something happened. */
   onRow?(row: ConversationRow): void;
+  /** Told when what happens in a conversation can no longer be saved. */
+  onTrouble?(c: ConversationId, failure: LaneError): void;
 }
+
+/** What an opening after another one needs to know. */
+export interface Before {
+  /** The position of the last event that those attached were sent. */
+  readonly sent: Position;
+  /** What ended the work that went on in it; `null` when there was none. */
+  readonly failure: LaneError | null;
+}
+
+/** The failures of a disk; every other one is the program's. */
+const UNSAVED: ReadonlySet<LaneErrorCode> = new Set([
+  'disk_full',
+  'read_only',
+  'no_permission',
+  'disk_failed',
+]);
 
 export class Opening {
   readonly writer: Writer;
   readonly driver: Driver;
   readonly #release: () => Promise<void>;
   #failure: LaneError | null = null;
+  #retired = false;
+
   private constructor(writer: Writer, driver: Driver, release: () => Promise<void>) {
     this.writer = writer;
     this.driver = driver;
@@ -38,15 +58,20 @@ export class Opening {
   }
 
   /**
-   * Opens and takes up what a stop left; `null` when there is no such conversation. `sent` is the sequence number of the
-   * last event that those attached were sent. Rejects with `DamagedFile`, or `DiskError` when the disk cannot be read.
+   * Opens and takes up what a stop left; `null` when there is no such conversation. `onFailure` is told when what was
+   * open can no longer be written. Rejects with `DamagedFile`, or `DiskError` when the disk cannot be read.
    */
-  static async start(options: LaneOptions, c: ConversationId, sent: number | null): Promise<Opening | null> {
+  static async start(
+    options: LaneOptions,
+    c: ConversationId,
+    onFailure: (opening: Opening, failure: LaneError) => void,
+    before: Before | null = null,
+  ): Promise<Opening | null> {
     const { store, blobs, bus, lease, clock } = options;
     const opened = await store.open(c);
     if (opened === null) return null;
     const held = await lease.drive(c);
-    const parts: { driver: Driver | null } = { driver: null };
+    const parts: { driver: Driver | null; opening: Opening | null } = { driver: null, opening: null };
     const writer = await Writer.open(
       {
         store,
@@ -58,15 +83,22 @@ export class Opening {
           options.onRow?.(rowOf(by.view(), by.durable.at));
         },
         onDraft: frame => bus.publish(c, frame),
-        onFailure: () => void parts.driver?.close(),
+        onFailure: failure => {
+          void parts.driver?.close();
+          // While it boots, whoever opens it asks what has become of it.
+          if (parts.opening !== null) onFailure(parts.opening, failure);
+        },
       },
       opened,
     );
     const driver = new Driver(options, writer);
     parts.driver = driver;
     const opening = new Opening(writer, driver, () => held.release());
-    if (sent !== null) for (const frame of unsent(opened, sent)) bus.publish(c, frame);
-    await opening.#boot(opened);
+    if (before !== null) {
+      for (const frame of unsent(opened, before.sent, writer.view())) bus.publish(c, frame);
+    }
+    await opening.#boot(opened, before?.failure ?? null);
+    parts.opening = opening;
     return opening;
   }
 
@@ -89,6 +121,15 @@ export class Opening {
     return done;
   }
 
+  /** Takes nothing any more, since the conversation begins anew; whoever holds this asks the lane again. */
+  retire(): void {
+    this.#retired = true;
+  }
+
+  get retired(): boolean {
+    return this.#retired;
+  }
+
   /** Stops what runs and lets what is being written become durable. */
   async close(): Promise<void> {
     await this.driver.close();
@@ -96,7 +137,17 @@ export class Opening {
     await this.#release();
   }
 
-  async #boot(opened: OpenedConversation): Promise<void> {
+  /** The record says that it was brought back until the log does. */
+  async #tellRestored(): Promise<void> {
+    const { writer } = this;
+    const proposal = restorationOf(writer.record);
+    if (proposal === null) return;
+    if (!(await writer.knows(proposal.receipt?.commandId ?? ''))) await writer.propose(proposal);
+    const { restored: _told, ...record } = writer.record;
+    await writer.update(record);
+  }
+
+  async #boot(opened: OpenedConversation, ended: LaneError | null): Promise<void> {
     const { writer, driver } = this;
     try {
       await driver.load();
@@ -109,8 +160,9 @@ export class Opening {
       const effects = (writer.state.machine.run?.tokens ?? []).flatMap(({ stage }) =>
         stage.is === 'running' ? [stage.effect] : [],
       );
-      if (effects.length > 0) entries.push({ is: 'restarted', effects });
+      if (effects.length > 0) entries.push({ is: 'restarted', effects, ...whyOf(ended) });
       if (entries.length + events.length > 0) await writer.commit(entries, events);
+      await this.#tellRestored();
       driver.replan();
       driver.kick();
       await writer.settled();
@@ -123,10 +175,25 @@ export class Opening {
   }
 }
 
-/** Frames of the commits that were durable although nobody was told. */
-function unsent({ record, commits }: OpenedConversation, sent: number): Frame[] {
-  return commits
+/** What the effects that were cut short are told to have been cut by. */
+function whyOf(ended: LaneError | null): { why?: 'not_saved' | 'fault' } {
+  if (ended === null) return {};
+  return { why: UNSAVED.has(ended.code) ? 'not_saved' : 'fault' };
+}
+
+/** Frames of the commits that were durable although nobody was told; those of another epoch follow a recovery. */
+function unsent(
+  { record, commits, retained }: OpenedConversation,
+  sent: Position,
+  view: ConversationView,
+): Frame[] {
+  const frames = commits
     .flatMap(commit => commit.events)
-    .filter(event => event.seq > sent)
-    .map(event => ({ frame: 'event', cursor: formatCursor(positionOf(record.epoch, event)), event }));
+    .filter(event => event.seq > sent.seq)
+    .map(
+      (event): Frame => ({ frame: 'event', cursor: formatCursor(positionOf(record.epoch, event)), event }),
+    );
+  if (record.epoch === sent.epoch) return frames;
+  const recovery = { code: 'epoch_changed', resetCursor: retained, stateCursor: view.head, view } as const;
+  return [{ frame: 'recover', recovery }, ...frames];
 }

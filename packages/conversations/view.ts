@@ -8,6 +8,7 @@ import type { Cursor } from '@hearth/protocol/cursor.ts';
 import { owes, type Pause } from '@hearth/protocol/pause.ts';
 import { headOf, HEAD_LIMIT } from '@hearth/protocol/text.ts';
 import type { ConversationRow, ConversationState, ConversationView } from '@hearth/protocol/view.ts';
+import type { LaneError } from './lane-error.ts';
 import type { ConversationRecord, ListFilter } from './ports.ts';
 
 /** Where the view was taken. */
@@ -52,6 +53,17 @@ export function viewOf(
 export function stateOf(state: State): ConversationState {
   if (state.machine.pauses.some(owes)) return 'waiting';
   return quiescent(state) ? 'idle' : 'working';
+}
+
+/** The view while nothing can be saved: what seems to be at work has been stopped. */
+export function stopped(view: ConversationView, { code, message }: LaneError): ConversationView {
+  const { state, turn } = view;
+  return {
+    ...view,
+    state: state === 'working' ? 'idle' : state,
+    turn: turn?.status === 'running' ? { ...turn, status: 'waiting' } : turn,
+    trouble: { code, detail: message },
+  };
 }
 
 /** The row of the list. `updatedAt` is the time of the last event. */

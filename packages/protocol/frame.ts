@@ -25,13 +25,14 @@ export const Frame = z.discriminatedUnion('frame', [
   z.object({ frame: z.literal('heartbeat'), at: z.string() }),
   z.object({ frame: z.literal('recover'), recovery: Recovery }),
   /**
-   * The last frame of a stream that the service ends: this consumer is too slow and may come back at once, or somebody
-   * stopped the service.
+   * The last frame of a stream that the service ends: this consumer is too slow and may come back at once, somebody
+   * stopped the service, or what happens in the conversation could not be saved, of which `problem` says why.
    */
   z.object({
     frame: z.literal('cut'),
-    code: z.enum(['consumer_too_slow', 'stopping']),
+    code: z.enum(['consumer_too_slow', 'stopping', 'not_saved']),
     resumeFrom: Cursor,
+    problem: z.object({ code: z.string(), detail: z.string() }).exactOptional(),
   }),
 ]);
 export type Frame = z.infer<typeof Frame>;

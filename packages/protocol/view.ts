@@ -44,6 +44,8 @@ export const ConversationView = z.object({
   session: z.object({ backend: z.string(), degraded: z.boolean() }).nullable(),
   retained: Cursor,
   head: Cursor,
+  /** Why nothing can be saved now, as on a full disk; left out while all is well. Nothing runs until it is over. */
+  trouble: z.object({ code: z.string(), detail: z.string() }).exactOptional(),
 });
 export type ConversationView = z.infer<typeof ConversationView>;
 

@@ -6,17 +6,26 @@ import { ProblemError } from './problem.ts';
 /*
  * Server-sent events, one consumer each. Guarantees: frames go out in the order in which they came; an event's `id:`
  * is its cursor, so a consumer that comes back with `Last-Event-ID` continues where it stopped; what waits for a slow
- * consumer is bounded, and beyond the bound it is told where to resume and cut off; a consumer that left costs nothing.
+ * consumer is bounded, and beyond the bound it is told where to resume and cut off; the backlog waits for a consumer that
+ * reads it, and only so long; a consumer that left costs nothing.
  */
 
 /** Bytes that may wait for one consumer. */
 export const BUFFER_LIMIT = 4 * 1024 * 1024;
 const HEARTBEAT_MS = 15_000;
+/** How long the backlog waits for a consumer that takes nothing, in milliseconds. */
+const PATIENCE_MS = 30_000;
 /** Streams of all consumers together. */
 const STREAM_LIMIT = 256;
 
-/** Starts a source of frames; the result ends it. */
-export type Attach = (on: (frame: Frame | HomeFrame) => void) => Promise<() => void>;
+/**
+ * Starts a source of frames; the result ends it. What the source has in stock already it hands over when `ready` says
+ * so: `null` means now.
+ */
+export type Attach = (
+  on: (frame: Frame | HomeFrame) => void,
+  ready: () => Promise<void> | null,
+) => Promise<() => void>;
 
 /** All open streams of the service, so that a stop can end them. */
 export class Streams {
@@ -51,7 +60,7 @@ export class Streams {
     const consumer = new Consumer(this.#clock, this.#bufferLimit, from, one => this.#open.delete(one));
     this.#open.add(consumer);
     // The backlog flows while it is read; whoever waited for all of it here would have it pile up.
-    void attach(consumer.send).then(consumer.source, consumer.end);
+    void attach(consumer.send, consumer.ready).then(consumer.source, consumer.end);
     return new Response(consumer.body, {
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
@@ -62,6 +71,8 @@ export class Streams {
   }
 }
 
+type Cut = Extract<Frame, { frame: 'cut' }>;
+
 class Consumer {
   readonly body: ReadableStream<Uint8Array>;
   readonly #clock: Clock;
@@ -70,7 +81,8 @@ class Consumer {
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #resumeFrom: Cursor;
   #detach: (() => void) | null = null;
-  #live = false;
+  /** Ends the wait for a consumer to take something. */
+  #wake: (() => void) | null = null;
   #cancelHeartbeat: () => void = () => undefined;
 
   constructor(clock: Clock, limit: number, from: Cursor, onEnd: (consumer: Consumer) => void) {
@@ -85,6 +97,7 @@ class Consumer {
           // The first bytes carry the headers to the consumer at once.
           controller.enqueue(encode(': attached\n\n'));
         },
+        pull: () => this.#pulled(),
         cancel: () => this.end(),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: limit }),
@@ -94,21 +107,36 @@ class Consumer {
 
   /** Takes over what ends the source, once the backlog is through; a consumer that ended meanwhile ends it at once. */
   readonly source = (detach: () => void): void => {
-    this.#live = true;
     if (this.#controller === null) detach();
     else this.#detach = detach;
+  };
+
+  /** Resolves when half of the bound is free again, or the consumer has ended; `null` when it is free now. */
+  readonly ready = (): Promise<void> | null => {
+    if (this.#controller === null || this.#free()) return null;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = this.#clock.after(PATIENCE_MS, () => this.cut('consumer_too_slow'));
+    this.#wake = () => {
+      cancel();
+      this.#wake = null;
+      resolve();
+    };
+    return promise;
   };
 
   readonly send = (frame: Frame | HomeFrame): void => {
     const controller = this.#controller;
     if (controller === null) return;
+    if (frame.frame === 'cut') {
+      this.#last(frame);
+      return;
+    }
     const room = controller.desiredSize ?? 0;
     // A draft is repeated whole by the next one, so a slow consumer loses nothing with it.
     if (frame.frame === 'draft' && room < this.#limit / 2) return;
     const bytes = encode(written(frame));
     // A frame larger than the whole bound still passes when nothing waits before it, or no consumer could pass it.
-    // The backlog is bounded by the log, and nobody can read faster than it is handed over here.
-    if (this.#live && bytes.length > room && room < this.#limit - 64) {
+    if (bytes.length > room && room < this.#limit - 64) {
       this.cut('consumer_too_slow');
       return;
     }
@@ -118,9 +146,8 @@ class Consumer {
   };
 
   /** Says why the stream ends and where to resume, then ends it. */
-  cut(code: Extract<Frame, { frame: 'cut' }>['code']): void {
-    this.#controller?.enqueue(encode(written({ frame: 'cut', code, resumeFrom: this.#resumeFrom })));
-    this.end();
+  cut(code: Cut['code']): void {
+    this.#last({ frame: 'cut', code, resumeFrom: this.#resumeFrom });
   }
 
   readonly end = (): void => {
@@ -128,6 +155,7 @@ class Consumer {
     if (controller === null) return;
     this.#controller = null;
     this.#cancelHeartbeat();
+    this.#wake?.();
     this.#detach?.();
     this.#onEnd(this);
     try {
@@ -136,6 +164,19 @@ class Consumer {
       // The consumer cancelled it first.
     }
   };
+
+  #last(cut: Cut | Extract<HomeFrame, { frame: 'cut' }>): void {
+    this.#controller?.enqueue(encode(written({ ...cut, resumeFrom: this.#resumeFrom })));
+    this.end();
+  }
+
+  #free(): boolean {
+    return (this.#controller?.desiredSize ?? 0) >= this.#limit / 2;
+  }
+
+  #pulled(): void {
+    if (this.#free()) this.#wake?.();
+  }
 
   #beat(): void {
     this.#cancelHeartbeat = this.#clock.after(HEARTBEAT_MS, () => {

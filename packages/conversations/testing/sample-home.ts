@@ -21,6 +21,7 @@ import { SimDisk } from '@hearth/store/sim-disk.ts';
 import { HomeStore } from '../home-store.ts';
 import { LocalLease } from '../local-lease.ts';
 import { MemoryBus } from '../memory-bus.ts';
+import type { LaneOptions } from '../opening.ts';
 import { Conversations } from '../registry.ts';
 
 export const HOME = '/hearth';
@@ -111,6 +112,7 @@ export function sample(
     script?: Script;
     bots?: SampleBots;
     wrap?: (store: HomeStore) => { store: Store; blobs: Blobs };
+    onTrouble?: NonNullable<LaneOptions['onTrouble']>;
   } = {},
 ): Sample {
   const { disk = new SimDisk(), clock = new SimClock(), bots = new SampleBots() } = options;
@@ -130,6 +132,7 @@ export function sample(
     clock,
     fallbackWorkspace: `${HOME}/workspace`,
     ...(options.wrap?.(store) ?? { store, blobs: store.blobs }),
+    ...(options.onTrouble === undefined ? {} : { onTrouble: options.onTrouble }),
   });
   return { disk, clock, bots, bus, store, backend, conversations };
 }

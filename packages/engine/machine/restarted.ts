@@ -5,8 +5,16 @@ import { type Running, runningToken } from './effect.ts';
 import { againOf, toolWords } from './ended.ts';
 import { hold } from './recovery.ts';
 
+/** What cut an effect short, in words for a person. */
+const WHY: Readonly<Record<'stopped' | NonNullable<EntryOf<'restarted'>['why']>, (title: string) => string>> =
+  {
+    stopped: title => `The service stopped while ${title} was at work.`,
+    not_saved: title => `The disk took no writes, so ${title} was stopped at work.`,
+    fault: title => `A fault of the program stopped ${title} at work.`,
+  };
+
 /**
- * The process died while these effects ran. A compute node runs again; a backend's turn is never re-sent without a
+ * The process died while these effects ran, or what they did could not be saved. A compute node runs again; a backend's turn is never re-sent without a
  * person, since its tools may have run (docs/adr/0006).
  */
 export function restarted(draft: Draft, entry: EntryOf<'restarted'>): void {
@@ -18,9 +26,9 @@ export function restarted(draft: Draft, entry: EntryOf<'restarted'>): void {
       continue;
     }
     const uncertain = token.stage.open.filter(open => !open.idempotent);
-    const detail = `The service stopped while ${draft.plan.title} was at work.${toolWords(token)}${uncertainWords(token)}`;
+    const detail = `${WHY[entry.why ?? 'stopped'](draft.plan.title)}${toolWords(token)}${uncertainWords(token)}`;
     const cause = uncertain.length > 0 ? 'uncertain' : 'interrupted';
-    hold(draft, token, { cause, code: cause, detail, effect }, againOf(token));
+    hold(draft, token, { cause, code: entry.why ?? cause, detail, effect }, againOf(token));
   }
 }
 

@@ -63,7 +63,7 @@ export function streamRoutes(wiring: {
         const lane = await conversations.lane(call.param('c'));
         const after = given(call.headers.get('last-event-id') ?? undefined) ?? given(call.query.after);
         const from = after !== null && parseCursor(after) !== null ? after : lane.view().retained;
-        return streams.serve(on => lane.attach(after, on), from);
+        return streams.serve((on, ready) => lane.attach(after, on, ready), from);
       },
     }),
     route({
