@@ -93,6 +93,7 @@ export class AgentEffect {
     const from = {
       plan: drive.plan,
       run,
+      ledgers: drive.state.ledgers,
       turn,
       node: this.#node,
       effect: this.effect,

@@ -6,7 +6,7 @@ import type { Effect } from './machine.ts';
 import { outputSchema } from './output-schema.ts';
 import type { Plan } from './runnable.ts';
 import { lookupIn, scopeOf } from './scope.ts';
-import type { RunState, TurnState } from './state.ts';
+import type { Ledgers, RunState, TurnState } from './state.ts';
 import type { Tool } from './tool.ts';
 
 /** Steps that an agent may take when its node does not say. */
@@ -20,6 +20,7 @@ export const HOST_LINE = '[hearth] ';
 export function backendTurn(from: {
   readonly plan: Plan;
   readonly run: RunState;
+  readonly ledgers: Ledgers;
   readonly turn: TurnState | null;
   readonly node: AgentNode;
   readonly effect: Effect;
@@ -29,8 +30,8 @@ export function backendTurn(from: {
   readonly directory: string;
   readonly workspace: string;
 }): BackendTurn {
-  const { plan, run, turn, node, effect, session, tools, model, directory, workspace } = from;
-  const lookup = lookupIn(scopeOf(plan, run, effect.input));
+  const { plan, run, ledgers, turn, node, effect, session, tools, model, directory, workspace } = from;
+  const lookup = lookupIn(scopeOf(plan, run, effect.input, ledgers));
   const words = (prompt: string | null): string => {
     const template = prompt === null ? undefined : plan.prompts[prompt];
     return template === undefined ? '' : render(template, lookup);

@@ -4,11 +4,17 @@ import type { Values } from '@hearth/language/value.ts';
 import type { Outcome } from './entry.ts';
 import type { Plan } from './runnable.ts';
 import { scopeOf } from './scope.ts';
-import type { RunState } from './state.ts';
+import type { Ledgers, RunState } from './state.ts';
 
 /** What a compute node gives for an input. Pure; a field that has no value fails the node. */
-export function compute(plan: Plan, run: RunState, node: ComputeNode, input: Values): Outcome {
-  const scope = scopeOf(plan, run, input);
+export function compute(
+  plan: Plan,
+  run: RunState,
+  node: ComputeNode,
+  input: Values,
+  ledgers: Ledgers,
+): Outcome {
+  const scope = scopeOf(plan, run, input, ledgers);
   const output: Values = {};
   for (const field of node.fields) {
     const result = evaluate(field.expr, scope);

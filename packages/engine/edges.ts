@@ -1,10 +1,10 @@
-import { evaluate } from '@hearth/language/expr/evaluation.ts';
+import { evaluate, type Scope } from '@hearth/language/expr/evaluation.ts';
 import { truthy } from '@hearth/language/expr/values.ts';
 import type { Guard, PlanEdge } from '@hearth/language/plan.ts';
 import type { Values } from '@hearth/language/value.ts';
 import type { Plan } from './runnable.ts';
 import { capOf, scopeOf } from './scope.ts';
-import type { RunState } from './state.ts';
+import type { Ledgers, RunState } from './state.ts';
 
 /** The edge that a node's output leads along, or why there is none. */
 export type EdgeChoice =
@@ -16,7 +16,13 @@ export type EdgeChoice =
  * In file order: an edge of an exhausted loop is passed over; the first conditional edge that holds wins; else the
  * first edge without a condition. `skipped` names guards that could not be judged.
  */
-export function chooseEdge(plan: Plan, run: RunState, node: string, output: Values): EdgeChoice {
+export function chooseEdge(
+  plan: Plan,
+  run: RunState,
+  node: string,
+  output: Values,
+  ledgers: Ledgers,
+): EdgeChoice {
   const skipped: string[] = [];
   let fallback: PlanEdge | null = null;
   let exhausted: string | null = null;
@@ -30,7 +36,7 @@ export function chooseEdge(plan: Plan, run: RunState, node: string, output: Valu
       fallback ??= edge;
       continue;
     }
-    const held = holds(plan, run, edge.when, output);
+    const held = holds(edge.when, scopeOf(plan, run, output, ledgers), output);
     if (held === true) return { edge, skipped };
     if (held !== false) skipped.push(`${edge.from} -> ${edge.to}: ${held}`);
   }
@@ -41,11 +47,11 @@ export function chooseEdge(plan: Plan, run: RunState, node: string, output: Valu
 }
 
 /** Whether the guard holds, or the reason why that cannot be said. */
-function holds(plan: Plan, run: RunState, guard: Guard, output: Values): boolean | string {
+function holds(guard: Guard, scope: Scope, output: Values): boolean | string {
   if (guard.is === 'field') {
     const value = output[guard.field];
     return typeof value === 'boolean' ? value !== guard.negated : `"${guard.field}" is no boolean`;
   }
-  const result = evaluate(guard.expr, scopeOf(plan, run, output));
+  const result = evaluate(guard.expr, scope);
   return result.ok ? truthy(result.value) : result.error.message;
 }

@@ -48,7 +48,7 @@ class Bench {
       this.enter({
         is: 'ended',
         effect: effect.id,
-        outcome: compute(this.plan, run, node, effect.input),
+        outcome: compute(this.plan, run, node, effect.input, this.state.ledgers),
         spend: NO_SPEND,
       });
       return;

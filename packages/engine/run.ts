@@ -149,7 +149,7 @@ export class Run {
     const node = plan.nodes[name];
     const { run } = state.machine;
     if (node?.kind !== 'compute' || run === null) return [intent];
-    const outcome = compute(plan, run, node, effect.input);
+    const outcome = compute(plan, run, node, effect.input, state.ledgers);
     return [intent, { is: 'ended', effect: id, outcome, spend: NO_SPEND }];
   }
 

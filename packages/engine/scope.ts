@@ -1,14 +1,15 @@
 import type { Scope } from '@hearth/language/expr/evaluation.ts';
 import type { Lookup } from '@hearth/language/refs/rendering.ts';
 import type { Value, Values } from '@hearth/language/value.ts';
+import { runFigures } from './run-figures.ts';
 import type { Plan } from './runnable.ts';
-import type { RunState } from './state.ts';
+import type { Ledgers, RunState } from './state.ts';
 
 /**
  * What references and expressions at one place can see. `input` is the node's own input in prompts and compute
  * nodes, and the source's output in guards and `with` values.
  */
-export function scopeOf(plan: Plan, run: RunState, input: Values): Scope {
+export function scopeOf(plan: Plan, run: RunState, input: Values, ledgers: Ledgers): Scope {
   const loop: Values = {};
   for (const name of Object.keys(plan.loops)) {
     const state = run.loops[name];
@@ -18,7 +19,8 @@ export function scopeOf(plan: Plan, run: RunState, input: Values): Scope {
       previous_output: state?.previous ?? '',
     };
   }
-  return { vars: run.vars, input, outputs: run.outputs, artifacts: {}, loop, run: { id: run.id } };
+  const figures = runFigures(plan, run, ledgers);
+  return { vars: run.vars, input, outputs: run.outputs, artifacts: {}, loop, run: figures };
 }
 
 /** How a template finds what it refers to in a scope. */

@@ -38,7 +38,7 @@ function worked(state: State): State {
   const { run } = state.machine;
   if (effect === undefined || node?.kind !== 'compute' || run === null) return state;
   const { id, branch, kind, attempt } = effect;
-  const outcome = compute(plan, run, node, effect.input);
+  const outcome = compute(plan, run, node, effect.input, state.ledgers);
   return worked(
     enter(
       state,

@@ -38,7 +38,7 @@ function deliver(draft: Draft, run: RunState, token: Token, message: QueuedMessa
   const node = draft.plan.nodes[token.node];
   if (token.stage.is !== 'home' || node?.kind !== 'human') return false;
   const output: Values = { [node.field ?? 'message']: message.text };
-  const ahead = chooseEdge(draft.plan, run, token.node, output);
+  const ahead = chooseEdge(draft.plan, run, token.node, output, draft.state.ledgers);
   if ('none' in ahead && ahead.none === 'loop_exhausted') {
     draft.closePause(token.stage.pause, 'superseded', message.by);
     holdExhausted(draft, token, ahead.loop);

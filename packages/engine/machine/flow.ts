@@ -26,7 +26,7 @@ export function arrive(draft: Draft, run: RunState, token: Token, name: string):
     endRun(draft, 'failed', 'NODE_NOT_FOUND');
     return;
   }
-  token.input = inputOf(draft.plan, run, name);
+  token.input = inputOf(draft.plan, run, name, draft.state.ledgers);
   if (node.kind === 'done') endRun(draft, 'done');
   else if (node.kind === 'fail') endRun(draft, 'failed', 'FAIL_NODE');
   else if (node.kind === 'human') openHuman(draft, run, token, node);
@@ -38,7 +38,7 @@ export function leave(draft: Draft, run: RunState, token: Token, output: Values)
   const { plan } = draft;
   const from = token.node;
   run.outputs[from] = output;
-  const choice = chooseEdge(plan, run, from, output);
+  const choice = chooseEdge(plan, run, from, output, draft.state.ledgers);
   for (const skipped of choice.skipped)
     draft.notice('guard_skipped', 'warning', `The edge ${skipped}; it was passed over.`);
   if ('none' in choice) {
@@ -98,7 +98,10 @@ export function openHuman(draft: Draft, run: RunState, token: Token, node: Human
   const { plan } = draft;
   draft.emit({ type: 'node', node: node.name, iteration: token.iteration, change: 'started' }, token);
   const prompt = node.instructions === null ? undefined : plan.prompts[node.instructions];
-  const said = prompt === undefined ? '' : render(prompt, lookupIn(scopeOf(plan, run, token.input)));
+  const said =
+    prompt === undefined
+      ? ''
+      : render(prompt, lookupIn(scopeOf(plan, run, token.input, draft.state.ledgers)));
   if (node.pause === 'chat') {
     sayReply(draft, said);
     run.unsaid = null;
