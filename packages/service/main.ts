@@ -87,6 +87,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       clock,
       ids,
       fallbackWorkspace,
+      onTrouble: (conversation, { code }) => log.write('not_saved', { conversation, code }),
     });
     await conversations.initialise();
     const service = new Service({ home, disk, clock, log, conversations, release: () => lock.release() });
