@@ -15,6 +15,8 @@ export interface HomeDirectory {
   readonly conversations: string;
   readonly trash: string;
   readonly quarantine: string;
+  /** When the service last looked at the clock. */
+  readonly seen: string;
 }
 
 export interface ConversationDirectory {
@@ -23,6 +25,8 @@ export interface ConversationDirectory {
   /** Accepted commands of all epochs. */
   readonly receipts: string;
   readonly epochs: string;
+  /** Who closed it; only what lies in the trash needs it. */
+  readonly trashed: string;
 }
 
 export interface EpochDirectory {
@@ -47,6 +51,7 @@ export function homeDirectory(root: string): HomeDirectory {
     conversations: join(root, 'conversations'),
     trash: join(root, 'trash'),
     quarantine: join(root, 'quarantine'),
+    seen: join(root, 'retention.json'),
   };
 }
 
@@ -68,6 +73,7 @@ export function conversationDirectory(root: string): ConversationDirectory {
     record: join(root, 'conversation.json'),
     receipts: join(root, 'receipts.jsonl'),
     epochs: join(root, 'epochs'),
+    trashed: join(root, 'trash.json'),
   };
 }
 

@@ -5,21 +5,20 @@
  * Opening never depends on the disk taking writes: what cannot be repaired now is read as it is, and commits are
  * refused with the disk's own reason until it can be.
  */
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Commit } from '@hearth/engine/commit.ts';
-import { initialState } from '@hearth/engine/state.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
-import { formatCursor } from '@hearth/protocol/cursor.ts';
-import type { Event } from '@hearth/protocol/event.ts';
+import { formatCursor, parseCursor } from '@hearth/protocol/cursor.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
 import { type CommandId, ConversationId, type Digest } from '@hearth/protocol/ids.ts';
 import type { Receipt } from '@hearth/protocol/receipt.ts';
 import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
-import { DamagedFile, sweepTemps, writeAtomic, writeJson } from '@hearth/store/atomic-file.ts';
+import { DamagedFile, sweepTemps } from '@hearth/store/atomic-file.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import { type Disk, DiskError } from '@hearth/store/disk.ts';
-import { quiescent } from '@hearth/engine/quiescent.ts';
+import { settleEpochs } from './archives.ts';
 import { Audit } from './audit.ts';
+import { createdEpoch } from './beginnings.ts';
 import { getBlob, putBlob } from './blobs.ts';
 import {
   backendPath,
@@ -31,21 +30,21 @@ import {
   type HomeDirectory,
   homeDirectory,
   isStaged,
-  journalPath,
   stagedPath,
-  stampOf,
 } from './conversation-directory.ts';
-import { Epoch, readSnapshot } from './epoch.ts';
-import { headerOf, positionOf } from './event-log.ts';
+import { Epoch } from './epoch.ts';
 import { keepPlan, readPlan } from './plans.ts';
 import type {
   AuditLine,
   Blobs,
   CommitResult,
   ConversationRecord,
+  InTrash,
   ListFilter,
   OpenedConversation,
   Quarantined,
+  RestoredNote,
+  StagedEpoch,
   Store,
   StoredPlan,
   StoredRow,
@@ -55,10 +54,10 @@ import type {
 import { Quarantine } from './quarantine.ts';
 import { Receipts } from './receipts.ts';
 import { readRecord, writeRecord } from './record.ts';
-import { matches, rowOf, viewOf } from './view.ts';
-
-/** Directories that are read at the same time when all of them are. */
-const READERS = 16;
+import { isRow, readRows, type Unreadable } from './row-reader.ts';
+import { stageEpoch } from './staging.ts';
+import { Trash } from './trash.ts';
+import { matches } from './view.ts';
 
 /** A conversation that is open. */
 interface Opened {
@@ -67,6 +66,8 @@ interface Opened {
   readonly receipts: Receipts;
   readonly audit: Audit;
   readonly epoch: Epoch;
+  /** Why nothing may be written; `null` while all is well. */
+  readonly failure: unknown;
 }
 
 export class HomeStore implements Store {
@@ -76,14 +77,16 @@ export class HomeStore implements Store {
   readonly #home: HomeDirectory;
   readonly #quarantine: Quarantine;
   readonly #opened = new Map<ConversationId, Opened>();
-  /** What cannot be read and could not be moved. */
-  readonly #stuck = new Map<ConversationId, Quarantined>();
+  /** What cannot be read and is still in its place. */
+  readonly #stuck = new Map<string, Quarantined>();
+  readonly #trash: Trash;
 
   /** `home` is an absolute path; the directory is made when the first conversation is. */
   constructor(options: { readonly disk: Disk; readonly clock: Clock; readonly home: string }) {
     this.#disk = options.disk;
     this.#home = homeDirectory(options.home);
     this.#quarantine = new Quarantine(options.disk, this.#home.quarantine, options.clock);
+    this.#trash = new Trash(options.disk, this.#home);
     this.blobs = {
       put: (c, bytes) => putBlob(this.#disk, this.#of(c).files, bytes),
       get: (c, digest) => getBlob(this.#disk, this.#of(c).files, digest),
@@ -93,6 +96,7 @@ export class HomeStore implements Store {
   async sweep(): Promise<void> {
     const names = await this.#disk.list(this.#home.conversations);
     for (const name of names.filter(isStaged)) await this.#disk.remove(join(this.#home.conversations, name));
+    await this.#trash.sweep();
     await sweepTemps(this.#disk, this.#home.root);
   }
 
@@ -100,6 +104,7 @@ export class HomeStore implements Store {
     const directory = conversationDirectory(conversationPath(this.#home, c));
     if ((await this.#disk.stat(directory.root)) === null) return null;
     const record = await this.#record(c, directory);
+    const failure = await settleEpochs(this.#disk, directory, record.epoch);
     const before = this.#opened.get(c);
     await before?.receipts.close();
     await before?.audit.close();
@@ -108,13 +113,15 @@ export class HomeStore implements Store {
     const context = { disk: this.#disk, directory: files, quarantine: this.#quarantine, receipts };
     const { epoch, snapshot, commits, damage } = await Epoch.open(context, before?.epoch ?? null);
     const audit = new Audit(this.#disk, files.audit);
-    this.#opened.set(c, { directory, files, receipts, audit, epoch });
+    this.#opened.set(c, { directory, files, receipts, audit, epoch, failure });
     const { head, boundary } = epoch.events;
     return { record, snapshot, commits, damage, head: formatCursor(head), retained: formatCursor(boundary) };
   }
 
-  commit(c: ConversationId, fence: number, after: number, commit: Commit): Promise<CommitResult> {
-    return this.#of(c).epoch.commit(fence, after, commit);
+  async commit(c: ConversationId, fence: number, after: number, commit: Commit): Promise<CommitResult> {
+    const { failure, epoch } = this.#of(c);
+    if (failure !== null) throw failure;
+    return epoch.commit(fence, after, commit);
   }
 
   snapshot(c: ConversationId, fence: number, snapshot: StoredSnapshot): Promise<CommitResult> {
@@ -167,42 +174,26 @@ export class HomeStore implements Store {
     const staged = conversationDirectory(stagedPath(this.#home, record.id));
     const files = epochDirectory(staged, record.epoch);
     await this.#disk.remove(staged.root);
-    for (const path of [files.plans, files.blobs, files.backend]) await this.#disk.makeDirectory(path);
-    const created: Event = {
-      v: 1,
-      seq: 1,
-      at: record.createdAt,
-      type: 'conversation',
-      change: 'created',
-      title: record.title,
-      bot: record.bot,
-      scope: record.scope,
-    };
-    const boundary = { epoch: record.epoch, seq: 0, check: '000000' };
-    const lines = [headerOf(boundary), created].map(line => `${JSON.stringify(line)}\n`).join('');
-    await writeAtomic(this.#disk, files.events, new TextEncoder().encode(lines));
-    const state = initialState();
-    const place = {
-      revision: 0,
-      retained: formatCursor(boundary),
-      head: formatCursor(positionOf(record.epoch, created)),
-    };
-    const snapshot: StoredSnapshot = {
-      ...state,
-      format: 1,
-      epoch: record.epoch,
-      generation: 1,
-      commit: 0,
-      seq: created.seq,
-      view: viewOf(record, state, null, place),
-      updatedAt: record.createdAt,
-    };
-    await writeJson(this.#disk, files.snapshot, snapshot);
+    await stageEpoch(this.#disk, files, createdEpoch(record));
     await writeRecord(this.#disk, staged.record, record);
     for (const path of [staged.epochs, staged.root]) await this.#disk.syncDirectory(path);
     await this.#disk.rename(staged.root, conversationPath(this.#home, record.id));
     await this.#disk.syncDirectory(this.#home.conversations);
     await this.#disk.syncDirectory(this.#home.root);
+  }
+
+  /** Stages the epoch, then gives it to the record. */
+  async reset(record: ConversationRecord, { snapshot, commit }: StagedEpoch): Promise<void> {
+    // The earlier epoch's journal will not be read any more, and its receipts must be found all the same.
+    await this.#of(record.id).receipts.keep();
+    await this.release(record.id);
+    const directory = conversationDirectory(conversationPath(this.#home, record.id));
+    const files = epochDirectory(directory, record.epoch);
+    await this.#disk.remove(files.root);
+    const boundary = parseCursor(snapshot.view.head) ?? { epoch: record.epoch, seq: 0, check: '000000' };
+    await stageEpoch(this.#disk, files, { snapshot, boundary, events: [], commits: [commit] });
+    await this.#disk.syncDirectory(directory.epochs);
+    await writeRecord(this.#disk, directory.record, record);
   }
 
   update(record: ConversationRecord): Promise<void> {
@@ -212,29 +203,56 @@ export class HomeStore implements Store {
 
   async trash(c: ConversationId, note: Trashed): Promise<void> {
     await this.release(c);
-    const from = conversationPath(this.#home, c);
-    await writeJson(this.#disk, join(from, 'trash.json'), { format: 1, id: c, ...note });
-    // The trash must be there for good before anything lies in it.
-    await this.#disk.makeDirectory(this.#home.trash);
-    await this.#disk.syncDirectory(this.#home.root);
-    await this.#disk.rename(from, join(this.#home.trash, `${stampOf(note.at)}-${c}`));
-    await this.#disk.syncDirectory(this.#home.trash);
-    await this.#disk.syncDirectory(this.#home.conversations);
+    await this.#trash.put(c, note);
+  }
+
+  inTrash(): Promise<readonly InTrash[]> {
+    return this.#trash.list();
+  }
+
+  restore(name: string, note: RestoredNote): Promise<void> {
+    return this.#trash.restore(name, note);
+  }
+
+  discard(name: string): Promise<void> {
+    return this.#trash.discard(name);
+  }
+
+  bytes(of: { readonly conversation: string } | { readonly trash: string } | 'quarantine'): Promise<number> {
+    if (of === 'quarantine') return this.#disk.usage(this.#home.quarantine);
+    if ('trash' in of) return this.#trash.bytes(of.trash);
+    return this.#disk.usage(join(this.#home.conversations, of.conversation));
   }
 
   async list(filter: ListFilter): Promise<readonly StoredRow[]> {
     const names = await this.#disk.list(this.#home.conversations);
-    const ids = names.flatMap(name => ConversationId.safeParse(name).data ?? []);
+    const ids: ConversationId[] = [];
+    for (const name of names) {
+      const id = ConversationId.safeParse(name).data;
+      if (id !== undefined) ids.push(id);
+      else if (!isStaged(name)) await this.#foreign(name);
+    }
     const rows: StoredRow[] = [];
-    const left = ids.values();
-    const read = async (): Promise<void> => {
-      for (const id of left) {
-        const row = await this.#row(id);
-        if (row !== null && matches(row, filter)) rows.push(row);
-      }
-    };
-    await Promise.all(Array.from({ length: READERS }, read));
-    return rows;
+    for (const read of await readRows(this.#disk, this.#home, ids)) {
+      if (isRow(read.row)) rows.push(read.row);
+      else await this.#unreadable(read.id, read.row);
+    }
+    return rows.filter(row => matches(row, filter));
+  }
+
+  async row(c: ConversationId): Promise<StoredRow | null> {
+    if ((await this.#disk.stat(conversationPath(this.#home, c))) === null) {
+      this.#stuck.delete(c);
+      return null;
+    }
+    const [read] = await readRows(this.#disk, this.#home, [c]);
+    if (read === undefined) return null;
+    if (!isRow(read.row)) {
+      await this.#unreadable(c, read.row);
+      return null;
+    }
+    this.#stuck.delete(c);
+    return read.row;
   }
 
   async quarantined(): Promise<readonly Quarantined[]> {
@@ -255,11 +273,6 @@ export class HomeStore implements Store {
     await opened?.audit.close();
   }
 
-  async trashed(c: ConversationId): Promise<boolean> {
-    const names = await this.#disk.list(this.#home.trash);
-    return names.some(name => name.endsWith(`-${c}`));
-  }
-
   #of(c: ConversationId): Opened {
     const opened = this.#opened.get(c);
     if (opened) return opened;
@@ -274,25 +287,21 @@ export class HomeStore implements Store {
     return record;
   }
 
-  async #row(c: ConversationId): Promise<StoredRow | null> {
-    const directory = conversationDirectory(conversationPath(this.#home, c));
-    try {
-      const record = await this.#record(c, directory);
-      const files = epochDirectory(directory, record.epoch);
-      const snapshot = await readSnapshot(this.#disk, files);
-      const journal = await this.#disk.stat(journalPath(files, snapshot.generation));
-      const { title, bot, pinned } = record;
-      const view = { ...snapshot.view, title, bot, pinned, isDefault: record.default };
-      const settled = (journal?.bytes ?? 0) === 0 && quiescent(snapshot);
-      return { ...rowOf(view, snapshot.updatedAt), settled };
-    } catch (thrown) {
-      if (!(thrown instanceof DamagedFile)) throw thrown;
-      const why = `${basename(thrown.path)} of the conversation ${c} cannot be read: ${thrown.why}.`;
-      await this.setAside(c, why).catch(() => {
-        // On a disk that takes no writes it stays where it is, and is reported all the same.
-        this.#stuck.set(c, { name: c, at: '', why });
-      });
-      return null;
-    }
+  /** What is damaged is set aside; what may be readable another time stays where it is. Both are reported. */
+  async #unreadable(c: ConversationId, { why, damaged }: Unreadable): Promise<void> {
+    const set = damaged && (await this.setAside(c, why).then(accepted, refused));
+    // On a disk that takes no writes it stays where it is, too.
+    if (!set) this.#stuck.set(c, { name: c, at: '', why, inPlace: true });
+  }
+
+  /** Whatever lies among the conversations and is none belongs to nobody. */
+  async #foreign(name: string): Promise<void> {
+    const why = `"${name}" lay among the conversations and is none.`;
+    const path = join(this.#home.conversations, name);
+    const set = await this.#quarantine.move(path, why).then(accepted, refused);
+    if (!set) this.#stuck.set(name, { name, at: '', why, inPlace: true });
   }
 }
+
+const accepted = (): boolean => true;
+const refused = (): boolean => false;

@@ -24,10 +24,13 @@ export interface ClockVerdict {
   readonly doubt: string | null;
 }
 
-/** `before` is `null` when nothing is remembered and there is nothing to compare with. */
-export function judgeClock(before: Seen | null, now: number): ClockVerdict {
+/**
+ * `before` is `null` when nothing is remembered and there is nothing to compare with. `awake` is for how many
+ * milliseconds the service has worked since; that much is no jump.
+ */
+export function judgeClock(before: Seen | null, now: number, awake: number): ClockVerdict {
   if (before === null) return { seen: { at: now, doubtedUntil: null }, doubt: null };
-  const step = now - before.at;
+  const step = now - before.at - awake;
   if (step < -BACK_MS) {
     return {
       seen: { at: now, doubtedUntil: null },

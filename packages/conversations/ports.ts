@@ -8,7 +8,7 @@ import type { CommandId, ConversationId, Digest, Instant } from '@hearth/protoco
 import type { Receipt } from '@hearth/protocol/receipt.ts';
 import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
-import type { ConversationRow } from '@hearth/protocol/view.ts';
+import type { ConversationRow, ConversationView } from '@hearth/protocol/view.ts';
 
 /*
  * The four ports behind which a conversation lives. Locally they are the home directory and its lock; on
@@ -28,11 +28,23 @@ export interface ConversationRecord {
   readonly origin: 'person' | 'dispatch';
   readonly epoch: number;
   readonly createdAt: Instant;
+  /** It was brought back from the trash, which the log does not tell yet. */
+  readonly restored?: RestoredNote;
+}
+
+/** Who brought a conversation back. */
+export interface RestoredNote {
+  readonly at: Instant;
+  readonly by: Actor;
+  readonly commandId: CommandId;
+  readonly payload: Digest;
 }
 
 /** A snapshot as it is kept: `updatedAt` is the time of the last event, which the list is ordered by. */
 export interface StoredSnapshot extends Snapshot {
   readonly updatedAt: Instant;
+  /** How far the transcript reached: its last line's sequence number, and its size in bytes. The store adds it. */
+  readonly transcript?: { readonly seq: number; readonly bytes: number };
 }
 
 /** Something that was wrong with what was stored, in words for a person. */
@@ -68,6 +80,13 @@ export interface ListFilter {
 /** A row as it is stored. `settled` is false when the conversation was at work, or has commits since its snapshot. */
 export interface StoredRow extends ConversationRow {
   readonly settled: boolean;
+  readonly origin: ConversationRecord['origin'];
+}
+
+/** An epoch that is to begin: its empty snapshot and its first commit. */
+export interface StagedEpoch {
+  readonly snapshot: StoredSnapshot;
+  readonly commit: Commit;
 }
 
 /** A plan that a conversation ran, with the sources it was compiled from. */
@@ -86,20 +105,35 @@ export interface AuditLine {
   readonly code: string;
 }
 
-/** Who closed a conversation; kept beside it in the trash. */
+/** Who closed a conversation and why; kept beside it in the trash. */
 export interface Trashed {
   readonly at: Instant;
   readonly by: Actor;
-  readonly commandId: CommandId;
+  /** That of a person's close, which may be sent again. */
+  readonly receipt: Receipt | null;
+  /** One sentence, when it was not a person who closed it. */
+  readonly why: string | null;
 }
 
-/** A conversation that could not be read and was set aside. */
+/** A conversation in the trash. */
+export interface InTrash {
+  /** Its name there. */
+  readonly name: string;
+  readonly note: Trashed;
+  readonly record: ConversationRecord;
+  /** The state that it was closed in. */
+  readonly view: ConversationView;
+}
+
+/** What could not be read. */
 export interface Quarantined {
-  /** Its name under `quarantine/`. */
+  /** Its name under `quarantine/`, or the conversation's while it is still in its place. */
   readonly name: string;
   readonly at: Instant;
   /** One sentence. */
   readonly why: string;
+  /** It could not be read for a reason that may pass, and was left where it is. */
+  readonly inPlace: boolean;
 }
 
 /** One conversation's truth, plus the list. Every method rejects with `DiskError` when the disk fails. */
@@ -132,14 +166,28 @@ export interface Store {
   sweep(): Promise<void>;
   create(record: ConversationRecord): Promise<void>;
   update(record: ConversationRecord): Promise<void>;
+  /**
+   * Begins another epoch, which `record` names. The conversation must be opened anew afterwards, whether or not it
+   * resolves; after a rejection it is in the old epoch or in the new one.
+   */
+  reset(record: ConversationRecord, epoch: StagedEpoch): Promise<void>;
+  /** Moves a conversation into the trash, in one step. */
   trash(c: ConversationId, note: Trashed): Promise<void>;
-  /** Whether a conversation of that id lies in the trash. */
-  trashed(c: ConversationId): Promise<boolean>;
+  /** What lies in the trash and can be restored, the latest first. */
+  inTrash(): Promise<readonly InTrash[]>;
+  /** Brings back what has that name in the trash, in one step; the record then says who did. */
+  restore(name: string, note: RestoredNote): Promise<void>;
+  /** Removes what has that name in the trash, for good. */
+  discard(name: string): Promise<void>;
+  /** Bytes on the disk of what has that name among the conversations or in the trash, or of all that was set aside. */
+  bytes(of: { readonly conversation: string } | { readonly trash: string } | 'quarantine'): Promise<number>;
   /** Puts a conversation that cannot be read where nobody loses it. `why` is one sentence. */
   setAside(c: ConversationId, why: string): Promise<void>;
-  /** As last written; a conversation that is open may be further on. What cannot be read is set aside. */
+  /** As last written; a conversation that is open may be further on. What is damaged is set aside. */
   list(filter: ListFilter): Promise<readonly StoredRow[]>;
-  /** What could not be read and was set aside, oldest first. */
+  /** One row, read anew; `null` when there is no such conversation or it cannot be read. */
+  row(c: ConversationId): Promise<StoredRow | null>;
+  /** What cannot be read: first what was set aside, oldest first, then what is still in its place. */
   quarantined(): Promise<readonly Quarantined[]>;
   /** Writes what is held back and gives the conversation's files back. */
   release(c: ConversationId): Promise<void>;

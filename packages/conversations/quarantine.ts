@@ -46,7 +46,12 @@ export class Quarantine {
     const found: Quarantined[] = [];
     for (const name of await this.#disk.list(this.#root)) {
       const why = await readJson(this.#disk, join(this.#root, name, WHY), Why).catch(() => null);
-      found.push({ name, at: why?.at ?? '', why: why?.why ?? 'it was set aside and does not say why' });
+      found.push({
+        name,
+        at: why?.at ?? '',
+        why: why?.why ?? 'it was set aside and does not say why',
+        inPlace: false,
+      });
     }
     return found;
   }

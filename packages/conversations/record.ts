@@ -2,11 +2,13 @@
 import { z } from 'zod';
 import { readJson, writeJson } from '@hearth/store/atomic-file.ts';
 import type { Disk } from '@hearth/store/disk.ts';
-import { ConversationId, Instant } from '@hearth/protocol/ids.ts';
+import { Actor } from '@hearth/protocol/actor.ts';
+import { CommandId, ConversationId, Digest, Instant } from '@hearth/protocol/ids.ts';
 import { Scope } from '@hearth/protocol/scope.ts';
 import type { ConversationRecord } from './ports.ts';
 
-const RecordFile: z.ZodType<ConversationRecord> = z.object({
+/** What `conversation.json` holds. */
+export const RecordFile: z.ZodType<ConversationRecord> = z.object({
   format: z.literal(1),
   id: ConversationId,
   title: z.string(),
@@ -17,6 +19,7 @@ const RecordFile: z.ZodType<ConversationRecord> = z.object({
   origin: z.enum(['person', 'dispatch']),
   epoch: z.int().positive(),
   createdAt: Instant,
+  restored: z.object({ at: Instant, by: Actor, commandId: CommandId, payload: Digest }).exactOptional(),
 });
 
 /** The record at `path`; `null` when there is none. Rejects with `DamagedFile` when it does not hold. */

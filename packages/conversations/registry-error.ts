@@ -5,7 +5,9 @@
  *   several.
  * - `default_missing`, `default_ambiguous`: the home has no default conversation, or more than one.
  * - `invalid_workspace`: a scope that is no directory to work in.
- * - `damaged_conversation`: it could not be read and was set aside. `command_conflict`: the id was used for something else.
+ * - `not_global`: a conversation that works in one directory cannot be the default. `still_there`: what is to be restored
+ *   is not only in the trash.
+ * - `damaged_conversation`: it cannot be read. `command_conflict`: the id was used for something else.
  */
 export type RegistryErrorCode =
   | 'unknown_conversation'
@@ -13,6 +15,8 @@ export type RegistryErrorCode =
   | 'default_missing'
   | 'default_ambiguous'
   | 'invalid_workspace'
+  | 'not_global'
+  | 'still_there'
   | 'damaged_conversation'
   | 'command_conflict';
 

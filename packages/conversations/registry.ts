@@ -5,24 +5,27 @@
  * - There is one lane for each conversation, opened when it is first asked for.
  * - A conversation that cannot be read is set aside and reported; it never keeps the others from working.
  */
-import { dirname, join } from 'node:path';
-import type { Actor } from '@hearth/protocol/actor.ts';
+import { dirname } from 'node:path';
 import type { Bare, ChangeConversation, CreateConversation } from '@hearth/protocol/command.ts';
 import type { HomeFrame } from '@hearth/protocol/frame.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
-import type { Refusal, Reply } from '@hearth/protocol/receipt.ts';
+import type { Reply } from '@hearth/protocol/receipt.ts';
+import type { RetentionReport } from '@hearth/protocol/retention.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
+import type { TrashEntry } from '@hearth/protocol/trash.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
-import { DamagedFile, writeJson } from '@hearth/store/atomic-file.ts';
+import { writeJson } from '@hearth/store/atomic-file.ts';
 import { instant } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Ids } from '@hearth/store/ids.ts';
 import { Serial } from '@hearth/store/serial.ts';
 import { homeDirectory } from './conversation-directory.ts';
 import { HomeReceipts } from './home-receipts.ts';
-import { Lane } from './lane.ts';
-import { LaneError } from './lane-error.ts';
+import { Keeper, type RetentionOptions } from './keeper.ts';
+import type { Lane } from './lane.ts';
+import { Lanes } from './lanes.ts';
 import type { LaneOptions } from './opening.ts';
+import { Leaving } from './leaving.ts';
 import type { ConversationRecord, ListFilter, Quarantined } from './ports.ts';
 import { payloadOf } from './payload.ts';
 import { RegistryError } from './registry-error.ts';
@@ -34,6 +37,8 @@ export interface ConversationsOptions extends Omit<LaneOptions, 'onRow'> {
   readonly home: string;
   readonly disk: Disk;
   readonly ids: Ids;
+  /** What is kept. Without it nothing is removed by itself. */
+  readonly retention?: RetentionOptions;
 }
 
 /** The bot of the default conversation, and of those that name none. */
@@ -45,16 +50,30 @@ export class Conversations {
   readonly #options: ConversationsOptions;
   readonly #receipts: HomeReceipts;
   readonly #rows: Rows;
-  readonly #lanes = new Map<ConversationId, Promise<Lane>>();
-  readonly #closing = new Set<ConversationId>();
+  readonly #lanes: Lanes;
+  readonly #keeper: Keeper;
+  readonly #leaving: Leaving;
   readonly #creates = new Serial();
-  #stopped = false;
 
   constructor(options: ConversationsOptions) {
     this.#options = options;
     const { disk, home, clock } = options;
     this.#rows = new Rows(options.store);
     this.#receipts = new HomeReceipts(disk, homeDirectory(home).receipts, clock);
+    this.#lanes = new Lanes({ ...options, onRow: row => void this.#rowChanged(row) }, this.#rows);
+    this.#keeper = new Keeper({
+      ...options,
+      seen: homeDirectory(home).seen,
+      rows: this.#rows,
+      lanes: this.#lanes,
+      retention: options.retention ?? null,
+    });
+    this.#leaving = new Leaving({
+      ...options,
+      rows: this.#rows,
+      lanes: this.#lanes,
+      onReturn: id => this.#keeper.soon(id),
+    });
   }
 
   /** Makes the home's first conversation, unless that was ever done. To be called once, before anything else. */
@@ -84,17 +103,20 @@ export class Conversations {
   async list(
     filter: ListFilter,
   ): Promise<{ readonly rows: readonly ConversationRow[]; readonly damaged: readonly Quarantined[] }> {
-    return { rows: await this.#rows.list(filter), damaged: await this.#options.store.quarantined() };
+    const damaged = await this.#rows.damaged();
+    return { rows: await this.#rows.list(filter), damaged };
   }
 
   /** The default conversation. Rejects with `default_missing` or `default_ambiguous`. */
   async default(): Promise<ConversationId> {
-    const found = (await this.#rows.list({})).filter(row => row.isDefault);
+    const rows = await this.#rows.list({});
+    const found = rows.filter(row => row.isDefault);
     const [first] = found;
     if (first === undefined) {
+      const how = rows.length === 0 ? 'make one with "hearth new" and then' : 'make one of its conversations';
       throw new RegistryError(
         'default_missing',
-        'This home has no default conversation; make one of its conversations the default with "hearth default ID".',
+        `This home has no default conversation; ${how} the default with "hearth default ID".`,
       );
     }
     if (found.length === 1) return first.id;
@@ -105,9 +127,15 @@ export class Conversations {
     );
   }
 
-  /** Makes a conversation the only default. */
+  /** Makes a conversation the only default. Rejects with `not_global` for one that works in one directory only. */
   async makeDefault(name: string): Promise<void> {
     const chosen = await this.lane(name);
+    if (chosen.view().scope.kind !== 'global') {
+      throw new RegistryError(
+        'not_global',
+        `The conversation ${chosen.id} works in one directory only, and the default must work wherever its person is; choose a global one.`,
+      );
+    }
     await chosen.mark(true);
     for (const { id, isDefault } of await this.#rows.list({})) {
       if (isDefault && id !== chosen.id) await (await this.lane(id)).mark(false);
@@ -126,25 +154,39 @@ export class Conversations {
     return lane.change(command);
   }
 
-  /** Moves a conversation into the trash; its open pauses are those of the reply's view. */
-  async close(name: string, command: Bare): Promise<Reply> {
-    const lane = await this.lane(name);
-    const view = lane.view();
-    const refused = refusalOf(view.isDefault, lane.active);
-    if (refused) return { receipt: null, replayed: false, refused, view };
-    this.#closing.add(lane.id);
-    try {
-      await this.#trash(lane, command.actor, command.commandId);
-    } finally {
-      this.#closing.delete(lane.id);
-    }
-    const { commandId } = command;
-    const payload = payloadOf('close', command);
-    return {
-      receipt: { commandId, command: 'close', payload, at: view.head, did: {} },
-      replayed: false,
-      view,
-    };
+  /** Moves a conversation into the trash; see `Leaving`. */
+  close(name: string, command: Bare): Promise<Reply> {
+    return this.#leaving.close(name, command);
+  }
+
+  /** Begins a conversation anew; see `Lane.reset`. */
+  async reset(name: string, command: Bare): Promise<Reply> {
+    return (await this.lane(name)).reset(command);
+  }
+
+  /** What lies in the trash, the latest first. */
+  trash(): Promise<readonly TrashEntry[]> {
+    return this.#keeper.trash();
+  }
+
+  /** Brings a conversation back from the trash; see `Leaving`. */
+  restore(name: string, command: Bare): Promise<Reply> {
+    return this.#leaving.restore(name, command);
+  }
+
+  /** What a pass of retention would do now. */
+  plan(): Promise<RetentionReport> {
+    return this.#keeper.plan();
+  }
+
+  /** Removes what need not be kept; see `retention.ts`. */
+  retain(): Promise<RetentionReport> {
+    return this.#keeper.pass();
+  }
+
+  /** Resolves when no pass of retention is under way or due. */
+  retained(): Promise<void> {
+    return this.#keeper.settled();
   }
 
   /**
@@ -152,18 +194,7 @@ export class Conversations {
    * `LaneError` when it cannot be opened now.
    */
   async lane(name: string): Promise<Lane> {
-    const id = await this.#rows.find(name);
-    if (this.#closing.has(id)) throw unknown(name);
-    if (this.#stopped) throw new LaneError('closed', 'Hearth is stopping; try again in a moment.');
-    let opening = this.#lanes.get(id);
-    if (opening === undefined) {
-      opening = this.#open(id);
-      this.#lanes.set(id, opening);
-      opening.catch(() => this.#lanes.delete(id));
-    }
-    const lane = await opening;
-    await lane.ready();
-    return lane;
+    return this.#lanes.get(await this.#rows.find(name));
   }
 
   /** Tells of every row that changes, appears or leaves. The result ends it. */
@@ -173,9 +204,8 @@ export class Conversations {
 
   /** Stops what runs, without an outcome, and closes every lane. Nothing can be opened afterwards. */
   async closeAll(): Promise<void> {
-    this.#stopped = true;
-    const lanes = await Promise.allSettled(this.#lanes.values());
-    await Promise.all(lanes.flatMap(found => (found.status === 'fulfilled' ? [found.value.close()] : [])));
+    await this.#keeper.stop();
+    await this.#lanes.close();
     await this.#creates.run(() => this.#receipts.close());
   }
 
@@ -197,7 +227,11 @@ export class Conversations {
       const view = (await this.lane(existing)).view();
       return { receipt: null, replayed: false, refused: { code: 'command_conflict', message }, view };
     }
-    if (made !== null && existing === null && (known?.done === true || (await store.trashed(made)))) {
+    if (
+      made !== null &&
+      existing === null &&
+      (known?.done === true || (await store.inTrash()).some(({ record }) => record.id === made))
+    ) {
       throw unknown(made);
     }
     const id = made ?? ids.conversation();
@@ -209,6 +243,7 @@ export class Conversations {
       const title = command.title ?? bot.title;
       await this.#make(this.#record(id, title, command.bot ?? DEFAULT_BOT, command.scope, false));
       await this.#receipts.put({ ...line, done: true });
+      this.#keeper.soon(id);
     }
     const view = (await this.lane(id)).view();
     const receipt = { commandId, command: 'create', payload, at: view.head, did: {} };
@@ -234,43 +269,9 @@ export class Conversations {
     await this.#rows.changed(row);
   }
 
-  async #open(id: ConversationId): Promise<Lane> {
-    const { store } = this.#options;
-    try {
-      const lane = await Lane.open({ ...this.#options, onRow: row => void this.#rows.changed(row) }, id);
-      if (lane) return lane;
-    } catch (thrown) {
-      if (!(thrown instanceof DamagedFile)) throw thrown;
-      const why = `The conversation ${id} cannot be read (${thrown.why}); it was moved to "${join(this.#options.home, 'quarantine')}".`;
-      await store.setAside(id, why);
-      await this.#rows.gone(id);
-      throw new RegistryError('damaged_conversation', why, { cause: thrown });
-    }
-    await this.#rows.gone(id);
-    throw unknown(id);
+  async #rowChanged(row: ConversationRow): Promise<void> {
+    const before = await this.#rows.changed(row);
+    this.#keeper.grown(row.id);
+    if (before?.state === 'working' && row.state !== 'working') this.#keeper.soon(row.id);
   }
-
-  async #trash(lane: Lane, by: Actor, commandId: string): Promise<void> {
-    const { store, bus, clock } = this.#options;
-    const { head } = lane.view();
-    this.#lanes.delete(lane.id);
-    await lane.close();
-    await store.trash(lane.id, { at: instant(clock), by, commandId });
-    await this.#rows.gone(lane.id);
-    bus.publish(lane.id, {
-      frame: 'recover',
-      recovery: { code: 'unknown_conversation', resetCursor: head, stateCursor: head, view: null },
-    });
-  }
-}
-
-function refusalOf(isDefault: boolean, active: boolean): Refusal | null {
-  if (isDefault) {
-    return {
-      code: 'default',
-      message: 'The default conversation cannot be closed; make another one the default first.',
-    };
-  }
-  if (!active) return null;
-  return { code: 'active', message: 'A turn is queued or running; wait for it or interrupt it, then close.' };
 }

@@ -4,6 +4,7 @@
  */
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { ConversationRecord, OpenedConversation } from './ports.ts';
+import type { Proposal } from './stamp.ts';
 
 type Told = Pick<ConversationRecord, 'title' | 'bot' | 'pinned'>;
 
@@ -28,4 +29,16 @@ export function changesFrom(told: Told, record: ConversationRecord): readonly Ev
     ...(bot === told.bot ? [] : (['bot'] as const)),
   ];
   return changes.map(change => ({ type: 'conversation', change, title, bot, scope }));
+}
+
+/** What tells of a conversation that was brought back, with the receipt of whoever did; `null` when it was not. */
+export function restorationOf({ title, bot, scope, restored }: ConversationRecord): Proposal | null {
+  if (restored === undefined) return null;
+  const { commandId, payload } = restored;
+  return {
+    entries: [],
+    events: [{ type: 'conversation', change: 'restored', title, bot, scope }],
+    words: [{ is: 'mark', turn: null, mark: 'restored', text: 'brought back from the trash' }],
+    receipt: { commandId, command: 'restore', payload, did: {} },
+  };
 }

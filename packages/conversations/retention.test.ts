@@ -167,18 +167,18 @@ describe('the trash', () => {
 describe('the clock', () => {
   const seen = (at: number, doubtedUntil: number | null = null) => ({ at, doubtedUntil });
   it('is believed at first, and after a step that a machine may sleep', () => {
-    expect(judgeClock(null, NOW).doubt).toBeNull();
-    expect(judgeClock(seen(NOW - JUMP_MS), NOW)).toEqual({ seen: seen(NOW), doubt: null });
+    expect(judgeClock(null, NOW, 0).doubt).toBeNull();
+    expect(judgeClock(seen(NOW - JUMP_MS), NOW, 0)).toEqual({ seen: seen(NOW), doubt: null });
   });
 
   it('is in doubt for a day after a jump, and after going back', () => {
-    const jumped = judgeClock(seen(NOW), NOW + 400 * DAY_MS);
+    const jumped = judgeClock(seen(NOW), NOW + 400 * DAY_MS, 0);
     expect(jumped.doubt).toContain('400 days ahead');
-    const later = judgeClock(jumped.seen, NOW + 400.5 * DAY_MS);
+    const later = judgeClock(jumped.seen, NOW + 400.5 * DAY_MS, 0);
     expect(later.doubt).toContain('jumped lately');
-    expect(judgeClock(later.seen, NOW + 401 * DAY_MS).doubt).toBeNull();
-    const back = judgeClock(later.seen, NOW);
+    expect(judgeClock(later.seen, NOW + 401 * DAY_MS, 0).doubt).toBeNull();
+    const back = judgeClock(later.seen, NOW, 0);
     expect(back.doubt).toContain('went back');
-    expect(judgeClock(back.seen, NOW + 1).doubt).toBeNull();
+    expect(judgeClock(back.seen, NOW + 1, 0).doubt).toBeNull();
   });
 });

@@ -5,7 +5,7 @@
 import type { HomeFrame } from '@hearth/protocol/frame.ts';
 import { ConversationId } from '@hearth/protocol/ids.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
-import type { ListFilter, Store, StoredRow } from './ports.ts';
+import type { ListFilter, Quarantined, Store, StoredRow } from './ports.ts';
 import { RegistryError } from './registry-error.ts';
 import { matches } from './view.ts';
 
@@ -13,6 +13,8 @@ export class Rows {
   readonly #store: Store;
   readonly #watchers = new Set<(frame: HomeFrame) => void>();
   #rows: Promise<Map<ConversationId, ConversationRow>> | null = null;
+  /** Those that were dispatched; every other one was made by a person. */
+  readonly #dispatched = new Set<ConversationId>();
   #unsettled: ConversationId[] = [];
 
   constructor(store: Store) {
@@ -35,6 +37,24 @@ export class Rows {
     return (await this.#all()).has(id);
   }
 
+  /** Who made it. */
+  originOf(id: ConversationId): 'person' | 'dispatch' {
+    return this.#dispatched.has(id) ? 'dispatch' : 'person';
+  }
+
+  /** What cannot be read. What stayed in its place is looked at again; it comes back when it can be read. */
+  async damaged(): Promise<readonly Quarantined[]> {
+    const rows = await this.#all();
+    for (const { name, inPlace } of await this.#store.quarantined()) {
+      const id = inPlace ? ConversationId.safeParse(name).data : undefined;
+      const row = id === undefined ? null : await this.#store.row(id).catch(() => null);
+      if (row === null) continue;
+      this.#take(rows, row);
+      this.#tell({ frame: 'changed', conversation: row.id });
+    }
+    return this.#store.quarantined();
+  }
+
   /**
    * The conversation of that id, or of the only id that begins so, with or without its `c_`. Rejects with
    * `unknown_conversation` or `ambiguous_conversation`.
@@ -46,7 +66,7 @@ export class Rows {
     const start = (name.startsWith('c_') ? name : `c_${name}`).toLowerCase();
     const found = start === 'c_' ? [] : [...rows.keys()].filter(key => key.startsWith(start));
     const [first] = found;
-    if (first === undefined) throw unknown(name);
+    if (first === undefined) return this.#comeBack(name, start);
     if (found.length === 1) return first;
     throw new RegistryError(
       'ambiguous_conversation',
@@ -54,13 +74,24 @@ export class Rows {
     );
   }
 
-  async changed(row: ConversationRow): Promise<void> {
-    (await this.#all()).set(row.id, row);
+  /** Resolves to the row as it was before; `null` when there was none. */
+  async changed(row: ConversationRow): Promise<ConversationRow | null> {
+    const rows = await this.#all();
+    const before = rows.get(row.id) ?? null;
+    rows.set(row.id, row);
+    this.#tell({ frame: 'changed', conversation: row.id });
+    return before;
+  }
+
+  /** A conversation came back. */
+  async returned(row: StoredRow): Promise<void> {
+    this.#take(await this.#all(), row);
     this.#tell({ frame: 'changed', conversation: row.id });
   }
 
   async gone(id: ConversationId): Promise<void> {
     (await this.#all()).delete(id);
+    this.#dispatched.delete(id);
     this.#tell({ frame: 'removed', conversation: id });
   }
 
@@ -84,7 +115,24 @@ export class Rows {
   async #load(): Promise<Map<ConversationId, ConversationRow>> {
     const rows = await this.#store.list({});
     this.#unsettled = rows.filter(row => !row.settled).map(row => row.id);
-    return new Map(rows.map(row => [row.id, bare(row)]));
+    const taken = new Map<ConversationId, ConversationRow>();
+    for (const row of rows) this.#take(taken, row);
+    return taken;
+  }
+
+  #take(rows: Map<ConversationId, ConversationRow>, row: StoredRow): void {
+    rows.set(row.id, bare(row));
+    if (row.origin === 'dispatch') this.#dispatched.add(row.id);
+  }
+
+  /** The conversation whose id begins so, among those that could not be read before. */
+  async #comeBack(name: string, start: string): Promise<ConversationId> {
+    if (start === 'c_') throw unknown(name);
+    const still = (await this.damaged()).find(one => one.inPlace && one.name.startsWith(start));
+    if (still) throw new RegistryError('damaged_conversation', still.why);
+    const found = [...(await this.#all()).keys()].find(id => id.startsWith(start));
+    if (found === undefined) throw unknown(name);
+    return found;
   }
 
   #tell(frame: HomeFrame): void {

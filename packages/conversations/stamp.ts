@@ -20,6 +20,8 @@ import { positionOf } from './event-log.ts';
 export interface Proposal {
   readonly entries: readonly EntryBody[];
   readonly events: readonly EventBody[];
+  /** What the transcript tells besides what follows from the entries. */
+  readonly words?: readonly Words[];
   /** The receipt, which gets the cursor of the commit. */
   readonly receipt: Omit<Receipt, 'at'> | null;
 }
@@ -63,6 +65,7 @@ export function stamped(
     words.push(...made.words);
     blobs.push(...made.blobs);
   }
+  words.push(...(proposal.words ?? []));
   bodies.push(...proposal.events.map(event => told(event, next, blobs)));
 
   const events = bodies.map((body, index) => eventOf(body, place.head.seq + index + 1, place.at));

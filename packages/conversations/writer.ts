@@ -17,7 +17,7 @@ import type { State } from '@hearth/engine/state.ts';
 import { formatCursor, parseCursor, type Position } from '@hearth/protocol/cursor.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
-import type { ConversationId } from '@hearth/protocol/ids.ts';
+import type { CommandId, ConversationId } from '@hearth/protocol/ids.ts';
 import type { Receipt } from '@hearth/protocol/receipt.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import { type Clock, instant } from '@hearth/store/clock.ts';
@@ -122,6 +122,11 @@ export class Writer implements Drive {
     return this.#record;
   }
 
+  /** The number of the lease under which it writes. */
+  get fence(): number {
+    return this.#options.fence;
+  }
+
   /** The state after everything proposed. */
   get state(): State {
     return this.#state;
@@ -154,6 +159,11 @@ export class Writer implements Drive {
     const plan = this.shelf.at(planOf(state, null));
     const place = { revision, retained: formatCursor(this.#retained), head: formatCursor(head) };
     return viewOf(this.#record, state, plan, place);
+  }
+
+  /** Whether a command of that id was accepted before. */
+  async knows(id: CommandId): Promise<boolean> {
+    return (await this.#options.store.receipt(this.#c, id)) !== null;
   }
 
   /** Replaces the record, durably. */

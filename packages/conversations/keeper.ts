@@ -1,0 +1,189 @@
+/**
+ * Carries out retention: measures, chooses, and moves what goes into the trash, one conversation after another.
+ *
+ * - What a pass does is what `plan` says at the same moment, but for what is made or used meanwhile.
+ * - Whatever was just made or used is safe in its own pass, and what begins to work while a pass is under way stays.
+ * - Passes never overlap; those that are due while one runs are one pass after it.
+ * - A pass that fails is told and done again when the next is due; nothing waits for it.
+ */
+import type { ConversationId } from '@hearth/protocol/ids.ts';
+import type { Refusal } from '@hearth/protocol/receipt.ts';
+import type { RetentionChoice, RetentionReport } from '@hearth/protocol/retention.ts';
+import type { TrashEntry } from '@hearth/protocol/trash.ts';
+import { type Clock, instant } from '@hearth/store/clock.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import { Serial } from '@hearth/store/serial.ts';
+import { Accounts } from './accounts.ts';
+import { ClockWatch } from './clock-watch.ts';
+import type { Lane } from './lane.ts';
+import type { Lanes } from './lanes.ts';
+import type { Seen } from './last-seen.ts';
+import type { Store } from './ports.ts';
+import { DAY_MS } from './retention.ts';
+import { reportOf, type Retention, STANDARD_RETENTION } from './retention-report.ts';
+import { removalNotice } from './retention-words.ts';
+import type { Rows } from './rows.ts';
+
+/** What is kept, and whom to tell. */
+export interface RetentionOptions extends Retention {
+  /** Told of each pass that removed something or could not. */
+  onPass?(report: RetentionReport): void;
+  /** Told of a pass that failed as a whole. */
+  onFailure?(failure: unknown): void;
+}
+
+export interface KeeperOptions {
+  readonly store: Store;
+  readonly disk: Disk;
+  readonly clock: Clock;
+  /** Where the last look at the clock is kept. */
+  readonly seen: string;
+  readonly rows: Rows;
+  readonly lanes: Lanes;
+  /** `null`: nothing is removed by itself; what is asked for goes by the standard. */
+  readonly retention: RetentionOptions | null;
+}
+
+const RETENTION = { kind: 'policy', name: 'retention', surface: 'service' } as const;
+
+export class Keeper {
+  readonly #options: KeeperOptions;
+  readonly #accounts: Accounts;
+  readonly #watch: ClockWatch;
+  readonly #passes = new Serial();
+  /** What the next pass protects because it was just made or used; `null` when none is due. */
+  #due: Set<ConversationId> | null = null;
+  #stopped = false;
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#accounts = new Accounts(options.store);
+    this.#watch = new ClockWatch(options.disk, options.seen, options.clock);
+  }
+
+  /** Something was written into a conversation. */
+  grown(id: ConversationId): void {
+    this.#accounts.grown(id);
+  }
+
+  /** A conversation was just made, used or brought back: a pass is due, in which it is safe. */
+  soon(id: ConversationId): void {
+    const { retention } = this.#options;
+    if (retention === null || this.#stopped) return;
+    if (this.#due !== null) {
+      this.#due.add(id);
+      return;
+    }
+    this.#due = new Set([id]);
+    this.#passes
+      .run(async () => {
+        const hands = this.#due ?? new Set();
+        this.#due = null;
+        if (!this.#stopped) await this.#pass(hands);
+      })
+      .catch((thrown: unknown) => retention.onFailure?.(thrown));
+  }
+
+  /** What a pass would do now. */
+  plan(): Promise<RetentionReport> {
+    return this.#passes.run(async () => (await this.#judge(new Set(), true)).report);
+  }
+
+  /** A pass, now. */
+  pass(): Promise<RetentionReport> {
+    return this.#passes.run(() => this.#pass(new Set()));
+  }
+
+  /** Resolves when no pass is under way or due. */
+  settled(): Promise<void> {
+    return this.#passes.run(() => Promise.resolve());
+  }
+
+  /** No pass begins any more; resolves when the last one has ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.settled();
+  }
+
+  /** What lies in the trash, the latest first. */
+  async trash(): Promise<readonly TrashEntry[]> {
+    const { days } = this.#kept.trash;
+    const entries: TrashEntry[] = [];
+    for (const { name, note, record } of await this.#options.store.inTrash()) {
+      const { id: conversation, title, bot, scope } = record;
+      const { at, by, why } = note;
+      const until = new Date(Date.parse(at) + days * DAY_MS).toISOString();
+      const bytes = await this.#accounts.inTrash(name);
+      entries.push({ name, conversation, title, bot, scope, at, by, why, until, bytes });
+    }
+    return entries;
+  }
+
+  get #kept(): Retention {
+    return this.#options.retention ?? STANDARD_RETENTION;
+  }
+
+  async #pass(hands: ReadonlySet<ConversationId>): Promise<RetentionReport> {
+    const { report, seen } = await this.#judge(hands, false);
+    await this.#watch.remember(seen);
+    const removed: RetentionChoice[] = [];
+    for (const choice of report.choices.filter(one => one.remove)) {
+      const why = await this.#remove(choice);
+      if (why === null) removed.push(choice);
+      else report.failed.push(`"${choice.title}" (${choice.conversation}) stays: ${why}`);
+    }
+    const gone = report.trash.filter(one => one.remove);
+    for (const { name, title } of gone) {
+      const why = await failureOf(this.#options.store.discard(name));
+      if (why !== null) report.failed.push(`"${title}" stays in the trash: ${why}`);
+    }
+    await this.#tell(removed);
+    if (removed.length + gone.length + report.failed.length > 0) this.#options.retention?.onPass?.(report);
+    return report;
+  }
+
+  async #judge(
+    hands: ReadonlySet<ConversationId>,
+    dryRun: boolean,
+  ): Promise<{ readonly report: RetentionReport; readonly seen: Seen }> {
+    const { rows } = this.#options;
+    const [latest] = await rows.list({});
+    const { seen, doubt } = await this.#watch.look(latest?.updatedAt ?? null);
+    const judged = { ...this.#options, accounts: this.#accounts, retention: this.#kept, hands, doubt };
+    return { report: { ...(await reportOf(judged)), dryRun, failed: [] }, seen };
+  }
+
+  /** Moves one into the trash, unless it was taken into use meanwhile. Resolves to why it stays. */
+  async #remove({ conversation, why }: RetentionChoice): Promise<string | null> {
+    const { lanes, clock } = this.#options;
+    const note = { by: RETENTION, receipt: null, why };
+    const removal = lanes.remove(conversation, inUse, () => ({ at: instant(clock), ...note }));
+    return removal.then(refused => refused?.message ?? null, sentenceOf);
+  }
+
+  /** Says in the default conversation what went; the trash says it too, should that not be possible. */
+  async #tell(removed: readonly RetentionChoice[]): Promise<void> {
+    const text = removalNotice(removed, this.#kept.trash.days);
+    if (text === null) return;
+    const { rows, lanes } = this.#options;
+    const home = (await rows.list({})).find(row => row.isDefault);
+    if (home === undefined) return;
+    await failureOf(lanes.get(home.id).then(lane => lane.tell('conversations_removed', 'info', text)));
+  }
+}
+
+/** A lane that was opened since it was judged is asked how it stands now. */
+function inUse(lane: Lane | null): Refusal | null {
+  if (lane === null) return null;
+  const { state, pinned, isDefault } = lane.view();
+  if (state === 'idle' && !lane.active && !pinned && !isDefault) return null;
+  return { code: 'active', message: 'it was taken into use meanwhile.' };
+}
+
+function failureOf(work: Promise<unknown>): Promise<string | null> {
+  return work.then(() => null, sentenceOf);
+}
+
+function sentenceOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

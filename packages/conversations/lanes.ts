@@ -1,0 +1,104 @@
+/**
+ * The lanes of a home: one for each conversation, opened when it is first asked for, and none for one that leaves.
+ *
+ * - However many ask at once, one lane is opened.
+ * - From the moment at which a conversation is to leave, nobody gets its lane and nothing more is accepted into it.
+ */
+import { join } from 'node:path';
+import { CURSOR_ZERO } from '@hearth/protocol/cursor.ts';
+import type { ConversationId } from '@hearth/protocol/ids.ts';
+import type { Refusal } from '@hearth/protocol/receipt.ts';
+import { DamagedFile } from '@hearth/store/atomic-file.ts';
+import { Lane } from './lane.ts';
+import { LaneError } from './lane-error.ts';
+import type { LaneOptions } from './opening.ts';
+import type { Trashed } from './ports.ts';
+import { RegistryError } from './registry-error.ts';
+import { type Rows, unknown } from './rows.ts';
+
+export interface LanesOptions extends LaneOptions {
+  readonly home: string;
+}
+
+export class Lanes {
+  readonly #options: LanesOptions;
+  readonly #rows: Rows;
+  readonly #lanes = new Map<ConversationId, Promise<Lane>>();
+  readonly #leaving = new Set<ConversationId>();
+  #stopped = false;
+
+  constructor(options: LanesOptions, rows: Rows) {
+    this.#options = options;
+    this.#rows = rows;
+  }
+
+  /** Rejects with `RegistryError`, or `LaneError` when it cannot be opened now. */
+  async get(id: ConversationId): Promise<Lane> {
+    if (this.#leaving.has(id)) throw unknown(id);
+    if (this.#stopped) throw new LaneError('closed', 'Hearth is stopping; try again in a moment.');
+    let opening = this.#lanes.get(id);
+    if (opening === undefined) {
+      opening = this.#open(id);
+      this.#lanes.set(id, opening);
+      opening.catch(() => this.#lanes.delete(id));
+    }
+    const lane = await opening;
+    await lane.ready();
+    return lane;
+  }
+
+  /**
+   * Moves a conversation into the trash, ends its lane and tells whoever is attached. `judge` sees the lane, if one is
+   * open, and may refuse; from then on nothing is accepted any more.
+   */
+  async remove(
+    id: ConversationId,
+    judge: (lane: Lane | null) => Refusal | null,
+    note: (lane: Lane | null) => Trashed,
+  ): Promise<Refusal | null> {
+    const lane = (await this.#lanes.get(id)?.catch(() => null)) ?? null;
+    if (this.#leaving.has(id)) throw unknown(id);
+    const refused = judge(lane);
+    if (refused) return refused;
+    const { store, bus } = this.#options;
+    const head = lane?.view().head ?? CURSOR_ZERO;
+    const told = note(lane);
+    this.#leaving.add(id);
+    try {
+      this.#lanes.delete(id);
+      await lane?.close();
+      await store.trash(id, told);
+      await this.#rows.gone(id);
+    } finally {
+      this.#leaving.delete(id);
+    }
+    bus.publish(id, {
+      frame: 'recover',
+      recovery: { code: 'unknown_conversation', resetCursor: head, stateCursor: head, view: null },
+    });
+    return null;
+  }
+
+  /** Stops what runs, without an outcome, and closes every lane. Nothing can be opened afterwards. */
+  async close(): Promise<void> {
+    this.#stopped = true;
+    const lanes = await Promise.allSettled(this.#lanes.values());
+    await Promise.all(lanes.flatMap(found => (found.status === 'fulfilled' ? [found.value.close()] : [])));
+  }
+
+  async #open(id: ConversationId): Promise<Lane> {
+    const { store, home } = this.#options;
+    try {
+      const lane = await Lane.open(this.#options, id);
+      if (lane) return lane;
+    } catch (thrown) {
+      if (!(thrown instanceof DamagedFile)) throw thrown;
+      const why = `The conversation ${id} cannot be read (${thrown.why}); it was moved to "${join(home, 'quarantine')}".`;
+      await store.setAside(id, why);
+      await this.#rows.gone(id);
+      throw new RegistryError('damaged_conversation', why, { cause: thrown });
+    }
+    await this.#rows.gone(id);
+    throw unknown(id);
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * How conversations leave by a person's hand, and come back.
+ *
+ * - A conversation that is closed lies whole in the trash, and nothing is accepted into it from then on.
+ * - One that is brought back is as it was; its log tells who did it, even after a crash in between.
+ * - Both commands may be sent again: a close while the conversation lies in the trash, a restore while it exists.
+ */
+import type { Bare } from '@hearth/protocol/command.ts';
+import type { ConversationId } from '@hearth/protocol/ids.ts';
+import type { Refusal, Reply } from '@hearth/protocol/receipt.ts';
+import { type Clock, instant } from '@hearth/store/clock.ts';
+import { Serial } from '@hearth/store/serial.ts';
+import type { Lane } from './lane.ts';
+import type { Lanes } from './lanes.ts';
+import { payloadOf } from './payload.ts';
+import type { InTrash, Store } from './ports.ts';
+import { RegistryError } from './registry-error.ts';
+import { type Rows, unknown } from './rows.ts';
+
+export interface LeavingOptions {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly rows: Rows;
+  readonly lanes: Lanes;
+  /** Told of each conversation that came back. */
+  onReturn(id: ConversationId): void;
+}
+
+export class Leaving {
+  readonly #options: LeavingOptions;
+  readonly #returns = new Serial();
+
+  constructor(options: LeavingOptions) {
+    this.#options = options;
+  }
+
+  /** Refused with `default` or `active`. The open pauses of the reply's view are cancelled. */
+  async close(name: string, command: Bare): Promise<Reply> {
+    const { rows, lanes, clock } = this.#options;
+    const payload = payloadOf('close', command);
+    let lane: Lane;
+    try {
+      lane = await lanes.get(await rows.find(name));
+    } catch (thrown) {
+      const closed = await this.#closed(name, command, payload);
+      if (closed === null) throw thrown;
+      return closed;
+    }
+    const { actor: by, commandId } = command;
+    const view = lane.view();
+    const receipt = { commandId, command: 'close', payload, at: view.head, did: {} };
+    const refused = await lanes.remove(
+      lane.id,
+      () => refusalOf(lane),
+      () => ({ at: instant(clock), by, receipt, why: null }),
+    );
+    if (refused) return { receipt: null, replayed: false, refused, view };
+    return { receipt, replayed: false, view };
+  }
+
+  /**
+   * `name` is the name in the trash, the conversation's id, or a beginning of the id that fits no other. Rejects with
+   * `unknown_conversation`, `ambiguous_conversation` or `still_there`.
+   */
+  restore(name: string, command: Bare): Promise<Reply> {
+    return this.#returns.run(() => this.#restore(name, command));
+  }
+
+  async #restore(name: string, command: Bare): Promise<Reply> {
+    const { store, clock, rows, lanes } = this.#options;
+    const asked = { ...command, name };
+    const found = await this.#named(name);
+    const [entry] = found;
+    if (entry === undefined) {
+      const lane = await rows
+        .find(idIn(name))
+        .then(id => lanes.get(id))
+        .catch(() => null);
+      const replayed = (await lane?.replay('restore', asked)) ?? null;
+      if (replayed) return replayed;
+      throw new RegistryError(
+        'unknown_conversation',
+        `There is nothing "${name}" in the trash; "hearth trash" shows what there is.`,
+      );
+    }
+    const { id } = entry.record;
+    if (found.some(({ record }) => record.id !== id)) {
+      const message = `"${name}" is the beginning of several ids in the trash; give more of it.`;
+      throw new RegistryError('ambiguous_conversation', message);
+    }
+    if (await rows.has(id)) {
+      const message = `The conversation ${id} is there already, so that of the trash cannot take its place.`;
+      throw new RegistryError('still_there', message);
+    }
+    const { actor: by, commandId } = command;
+    await store.restore(entry.name, {
+      at: instant(clock),
+      by,
+      commandId,
+      payload: payloadOf('restore', asked),
+    });
+    const row = await store.row(id);
+    if (row === null) throw unknown(id);
+    await rows.returned(row);
+    // Opening it tells its log who brought it back.
+    const lane = await lanes.get(id);
+    this.#options.onReturn(id);
+    const reply = await lane.replay('restore', asked);
+    return { ...(reply ?? { receipt: null, view: lane.view() }), replayed: false };
+  }
+
+  /** The reply to a close that was done before; `null` when it was not. */
+  async #closed(name: string, { commandId }: Bare, payload: string): Promise<Reply | null> {
+    for (const { note, view } of await this.#named(name)) {
+      const { receipt } = note;
+      if (receipt?.commandId === commandId && receipt.payload === payload)
+        return { receipt, replayed: true, view };
+    }
+    return null;
+  }
+
+  /** What a name means in the trash, the latest first. */
+  async #named(name: string): Promise<readonly InTrash[]> {
+    const start = (name.startsWith('c_') ? name : `c_${name}`).toLowerCase();
+    const entries = await this.#options.store.inTrash();
+    return entries.filter(
+      entry => entry.name === name || (start !== 'c_' && entry.record.id.startsWith(start)),
+    );
+  }
+}
+
+function refusalOf(lane: Lane): Refusal | null {
+  if (lane.view().isDefault) {
+    return {
+      code: 'default',
+      message: 'The default conversation cannot be closed; make another one the default first.',
+    };
+  }
+  if (!lane.active) return null;
+  return { code: 'active', message: 'A turn is queued or running; wait for it or interrupt it, then close.' };
+}
+
+/** The conversation that a name in the trash ends with, or the name as it is. */
+function idIn(name: string): string {
+  return /c_[^-]+$/.exec(name)?.[0] ?? name;
+}

@@ -1,0 +1,140 @@
+/** What a pass of retention would do now: measured and judged, and nothing changed. */
+import type { ConversationId } from '@hearth/protocol/ids.ts';
+import type {
+  KeepReason,
+  RetentionLimits,
+  RetentionReport,
+  TrashChoice,
+} from '@hearth/protocol/retention.ts';
+import type { ConversationRow } from '@hearth/protocol/view.ts';
+import { type Clock, instant } from '@hearth/store/clock.ts';
+import type { Accounts } from './accounts.ts';
+import type { InTrash, Store } from './ports.ts';
+import { type Choice, choose, chooseTrash, DAY_MS, type RetentionRow } from './retention.ts';
+import { overageWords, whyInTrash, whyOf } from './retention-words.ts';
+import type { Rows } from './rows.ts';
+
+/** What is kept. */
+export interface Retention {
+  readonly limits: RetentionLimits;
+  /** For how many days and how many bytes the trash keeps. */
+  readonly trash: Pick<RetentionLimits, 'days' | 'bytes'>;
+}
+
+/** What is kept when nobody says otherwise. */
+export const STANDARD_RETENTION: Retention = {
+  limits: { conversations: 64, days: 30, bytes: 256 * 1024 * 1024 },
+  trash: { days: 7, bytes: 256 * 1024 * 1024 },
+};
+
+/** What is judged, and what it is judged by. */
+export interface Judged {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly rows: Rows;
+  readonly accounts: Accounts;
+  readonly retention: Retention;
+  /** Just made, used or brought back. */
+  readonly hands: ReadonlySet<ConversationId>;
+  /** Why the clock is in doubt; `null` when it is not. */
+  readonly doubt: string | null;
+}
+
+type Candidate = RetentionRow & { readonly row: ConversationRow };
+type Lying = RetentionRow & { readonly entry: InTrash };
+
+/** The report of a pass before anything was done. */
+export async function reportOf(judged: Judged): Promise<Omit<RetentionReport, 'dryRun' | 'failed'>> {
+  const { store, clock, accounts, retention, hands, doubt } = judged;
+  const { limits, trash: trashLimits } = retention;
+  const now = clock.now();
+  const trusted = doubt === null ? now : null;
+  const candidates = await candidatesOf(judged);
+  const lying = await lyingOf(judged);
+  accounts.keep(new Set(candidates.map(({ id }) => id)), new Set(lying.map(({ id }) => id)));
+  const kept = new Map(
+    candidates.flatMap(({ id, row }) => {
+      const reason = keepReason(row, hands);
+      return reason === null ? [] : [[id, reason] as const];
+    }),
+  );
+  const verdict = choose(candidates, limits, trusted, kept);
+  return {
+    at: instant(clock),
+    limits,
+    trashLimits,
+    ageSkipped: doubt,
+    choices: verdict.choices.map(choice => choiceOf(choice, limits, now)),
+    trash: chooseTrash(lying, trashLimits, trusted).map(choice => trashChoiceOf(choice, trashLimits, now)),
+    bytes: {
+      conversations: sumOf(candidates),
+      trash: sumOf(lying),
+      quarantine: await store.bytes('quarantine'),
+      unreadable: await unreadableBytes(store),
+    },
+    overage: [...overageWords(verdict.overage, limits)],
+  };
+}
+
+async function candidatesOf({ rows, accounts }: Judged): Promise<readonly Candidate[]> {
+  const found: Candidate[] = [];
+  for (const row of await rows.list({})) {
+    const { id, updatedAt } = row;
+    const bytes = await accounts.of(id);
+    found.push({ id, origin: rows.originOf(id), at: Date.parse(updatedAt), bytes, row });
+  }
+  return found;
+}
+
+async function lyingOf({ store, accounts }: Judged): Promise<readonly Lying[]> {
+  const found: Lying[] = [];
+  for (const entry of await store.inTrash()) {
+    const bytes = await accounts.inTrash(entry.name);
+    found.push({ id: entry.name, origin: 'person', at: Date.parse(entry.note.at), bytes, entry });
+  }
+  return found;
+}
+
+/** Why a conversation stays whatever the limits say; `null` when it does not. */
+function keepReason(row: ConversationRow, hands: ReadonlySet<ConversationId>): KeepReason | null {
+  if (row.isDefault) return 'default';
+  if (row.state === 'working') return 'active';
+  if (row.state === 'waiting') return 'owing';
+  if (row.pinned) return 'pinned';
+  return hands.has(row.id) ? 'in_hand' : null;
+}
+
+function choiceOf(
+  { row: { row, origin, at, bytes }, remove, reason }: Choice<Candidate>,
+  limits: RetentionLimits,
+  now: number,
+): RetentionReport['choices'][number] {
+  const { id: conversation, title, updatedAt } = row;
+  const why = whyOf(reason, { bytes, days: daysBetween(at, now) }, limits);
+  return { conversation, title, origin, updatedAt, bytes, remove, reason, why };
+}
+
+function trashChoiceOf(
+  { row: { entry, at, bytes }, remove, reason }: ReturnType<typeof chooseTrash<Lying>>[number],
+  limits: Retention['trash'],
+  now: number,
+): TrashChoice {
+  const { id: conversation, title } = entry.record;
+  const why = whyInTrash(reason, { bytes, days: daysBetween(at, now) }, limits);
+  return { name: entry.name, conversation, title, bytes, remove, reason, why };
+}
+
+async function unreadableBytes(store: Store): Promise<number> {
+  let bytes = 0;
+  for (const { name, inPlace } of await store.quarantined())
+    if (inPlace) bytes += await store.bytes({ conversation: name });
+  return bytes;
+}
+
+function daysBetween(from: number, to: number): number {
+  return Math.max(0, Math.floor((to - from) / DAY_MS));
+}
+
+function sumOf(rows: readonly { readonly bytes: number }[]): number {
+  return rows.reduce((sum, row) => sum + row.bytes, 0);
+}

@@ -1,0 +1,150 @@
+/**
+ * Reads the rows of the list from the disk, many at a time. One conversation that cannot be read, for whatever reason,
+ * never keeps the others from being shown: its row is the reason.
+ */
+import { basename } from 'node:path';
+import { quiescent } from '@hearth/engine/quiescent.ts';
+import type { ConversationId } from '@hearth/protocol/ids.ts';
+import { DamagedFile } from '@hearth/store/atomic-file.ts';
+import { type Disk, DiskError } from '@hearth/store/disk.ts';
+import { checkedJson } from '@hearth/store/schema.ts';
+import type { ZodType } from 'zod';
+import {
+  conversationDirectory,
+  conversationPath,
+  epochDirectory,
+  type HomeDirectory,
+  journalPath,
+} from './conversation-directory.ts';
+import { SnapshotFile } from './epoch.ts';
+import type { ConversationRecord, StoredRow, StoredSnapshot } from './ports.ts';
+import { RecordFile } from './record.ts';
+import { rowOf, stateOf } from './view.ts';
+
+/** Why there is no row. `damaged`: no other attempt will find anything else, so it may be set aside. */
+export interface Unreadable {
+  readonly why: string;
+  readonly damaged: boolean;
+}
+
+export type RowRead = { readonly id: ConversationId; readonly row: StoredRow | Unreadable };
+
+/** Conversations that are read at the same time. */
+const BATCH = 256;
+const decoder = new TextDecoder();
+
+/** The rows in the order of `ids`. */
+export async function readRows(
+  disk: Disk,
+  home: HomeDirectory,
+  ids: readonly ConversationId[],
+): Promise<readonly RowRead[]> {
+  const rows: RowRead[] = [];
+  for (let at = 0; at < ids.length; at += BATCH)
+    rows.push(...(await readBatch(disk, home, ids.slice(at, at + BATCH))));
+  return rows;
+}
+
+export function isRow(row: StoredRow | Unreadable): row is StoredRow {
+  return 'id' in row;
+}
+
+async function readBatch(
+  disk: Disk,
+  home: HomeDirectory,
+  ids: readonly ConversationId[],
+): Promise<readonly RowRead[]> {
+  const directories = ids.map(id => conversationDirectory(conversationPath(home, id)));
+  const kinds = await Promise.all(
+    directories.map(({ root }) => disk.stat(root).catch((thrown: unknown) => thrown)),
+  );
+  const records = await readAll(
+    disk,
+    RecordFile,
+    directories.map(directory => directory.record),
+  );
+  const places = directories.map((directory, index) => {
+    const record = records[index];
+    return epochDirectory(directory, isValue(record) ? record.value.epoch : 1);
+  });
+  const snapshots = await readAll(
+    disk,
+    SnapshotFile,
+    places.map(place => place.snapshot),
+  );
+  const journals = await disk.readMany(
+    places.map((place, index) => {
+      const snapshot = snapshots[index];
+      return journalPath(place, isValue(snapshot) ? snapshot.value.generation : 1);
+    }),
+  );
+  return ids.map((id, index): RowRead => {
+    try {
+      const kind = kinds[index];
+      if (kind instanceof DiskError) throw kind;
+      const root = directories[index]?.root ?? '';
+      if (kind !== null && typeof kind === 'object' && 'kind' in kind && kind.kind !== 'directory')
+        throw new DamagedFile(root, 'it is not a directory');
+      const record = valueOf(records[index]);
+      if (record.id !== id) throw new DamagedFile(root, `it is that of ${record.id}`);
+      return { id, row: storedRow(record, valueOf(snapshots[index]), journals[index] ?? null) };
+    } catch (thrown) {
+      return { id, row: unreadable(id, thrown) };
+    }
+  });
+}
+
+function storedRow(
+  record: ConversationRecord,
+  snapshot: StoredSnapshot,
+  journal: Uint8Array | DiskError | null,
+): StoredRow {
+  const { title, bot, pinned, origin } = record;
+  const state = stateOf(snapshot);
+  const view = { ...snapshot.view, id: record.id, title, bot, pinned, isDefault: record.default, state };
+  // One that was brought back has still to say so.
+  const said =
+    record.restored === undefined && (journal === null || ('length' in journal && journal.length === 0));
+  return {
+    ...rowOf({ ...view, scope: record.scope }, snapshot.updatedAt),
+    settled: said && quiescent(snapshot),
+    origin,
+  };
+}
+
+type Read<T> = { readonly value: T } | { readonly failure: unknown };
+
+async function readAll<T>(
+  disk: Disk,
+  schema: ZodType<T>,
+  paths: readonly string[],
+): Promise<readonly Read<T>[]> {
+  const found = await disk.readMany(paths);
+  return paths.map((path, index): Read<T> => {
+    const bytes = found[index] ?? null;
+    if (bytes === null) return { failure: new DamagedFile(path, 'it is missing') };
+    if (bytes instanceof DiskError) return { failure: bytes };
+    const result = checkedJson(schema, decoder.decode(bytes));
+    return result.ok ? { value: result.value } : { failure: new DamagedFile(path, result.why) };
+  });
+}
+
+function isValue<T>(read: Read<T> | undefined): read is { readonly value: T } {
+  return read !== undefined && 'value' in read;
+}
+
+function valueOf<T>(read: Read<T> | undefined): T {
+  if (isValue(read)) return read.value;
+  throw read?.failure;
+}
+
+function unreadable(id: ConversationId, thrown: unknown): Unreadable {
+  if (thrown instanceof DamagedFile) {
+    return {
+      why: `${basename(thrown.path)} of the conversation ${id} cannot be read: ${thrown.why}.`,
+      damaged: true,
+    };
+  }
+  const why = thrown instanceof Error ? thrown.message : String(thrown);
+  return { why: `The conversation ${id} cannot be read: ${why}`, damaged: false };
+}

@@ -1,0 +1,115 @@
+/**
+ * `trash/<time>-<id>/`: conversations that were closed or removed, whole, each beside who did it.
+ *
+ * - A conversation is in its place or in the trash, never in both and never in neither: one rename moves it.
+ * - What is removed for good gets another name first, so that nobody restores a half of it.
+ */
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { Actor } from '@hearth/protocol/actor.ts';
+import { ConversationId, Instant } from '@hearth/protocol/ids.ts';
+import { Receipt } from '@hearth/protocol/receipt.ts';
+import { readJson, writeJson } from '@hearth/store/atomic-file.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import {
+  conversationDirectory,
+  conversationPath,
+  epochDirectory,
+  type HomeDirectory,
+  stampOf,
+} from './conversation-directory.ts';
+import { readSnapshot } from './epoch.ts';
+import type { InTrash, RestoredNote, Trashed } from './ports.ts';
+import { readRecord, writeRecord } from './record.ts';
+
+/** What is being removed for good; swept at boot. */
+const GONE = '.gone-';
+
+const Note: z.ZodType<Trashed> = z.object({
+  at: Instant,
+  by: Actor,
+  receipt: Receipt.nullable().default(null),
+  why: z.string().nullable().default(null),
+});
+
+export class Trash {
+  readonly #disk: Disk;
+  readonly #home: HomeDirectory;
+
+  constructor(disk: Disk, home: HomeDirectory) {
+    this.#disk = disk;
+    this.#home = home;
+  }
+
+  /** Moves a conversation here that nobody has open; durable when it resolves. */
+  async put(c: ConversationId, note: Trashed): Promise<void> {
+    const from = conversationDirectory(conversationPath(this.#home, c));
+    await writeJson(this.#disk, from.trashed, { format: 1, id: c, ...note });
+    // The trash must be there for good before anything lies in it.
+    await this.#disk.makeDirectory(this.#home.trash);
+    await this.#disk.syncDirectory(this.#home.root);
+    await this.#rename(from.root, join(this.#home.trash, `${stampOf(note.at)}-${c}`));
+  }
+
+  /** What can be restored, the latest first. What cannot be read is left out; it is still counted and still leaves. */
+  async list(): Promise<readonly InTrash[]> {
+    const found: InTrash[] = [];
+    for (const name of await this.names()) {
+      const entry = await this.#entry(name).catch(() => null);
+      if (entry !== null) found.push(entry);
+    }
+    return found.reverse();
+  }
+
+  /** The names of all that lies here, oldest first. */
+  async names(): Promise<readonly string[]> {
+    return (await this.#disk.list(this.#home.trash)).filter(name => !name.startsWith('.'));
+  }
+
+  /** Brings a conversation back. The record tells who did until the log does. */
+  async restore(name: string, note: RestoredNote): Promise<void> {
+    const from = conversationDirectory(join(this.#home.trash, name));
+    const record = await readRecord(this.#disk, from.record);
+    if (record === null) return;
+    await writeRecord(this.#disk, from.record, { ...record, default: false, restored: note });
+    const to = conversationPath(this.#home, record.id);
+    await this.#disk.makeDirectory(this.#home.conversations);
+    await this.#rename(from.root, to);
+    // Only a note, and the next close writes another.
+    await this.#disk.remove(conversationDirectory(to).trashed).catch(() => undefined);
+  }
+
+  async discard(name: string): Promise<void> {
+    const gone = join(this.#home.trash, `${GONE}${name}`);
+    await this.#disk.rename(join(this.#home.trash, name), gone);
+    await this.#disk.syncDirectory(this.#home.trash);
+    await this.#disk.remove(gone);
+  }
+
+  /** Finishes what a stop left half removed. */
+  async sweep(): Promise<void> {
+    const names = await this.#disk.list(this.#home.trash);
+    for (const name of names.filter(one => one.startsWith(GONE)))
+      await this.#disk.remove(join(this.#home.trash, name));
+  }
+
+  bytes(name: string): Promise<number> {
+    return this.#disk.usage(join(this.#home.trash, name));
+  }
+
+  async #entry(name: string): Promise<InTrash | null> {
+    const directory = conversationDirectory(join(this.#home.trash, name));
+    const note = await readJson(this.#disk, directory.trashed, Note);
+    const record = await readRecord(this.#disk, directory.record);
+    if (note === null || record === null || !name.endsWith(`-${record.id}`)) return null;
+    const { view } = await readSnapshot(this.#disk, epochDirectory(directory, record.epoch));
+    const { title, bot, pinned } = record;
+    return { name, note, record, view: { ...view, title, bot, pinned, isDefault: false } };
+  }
+
+  async #rename(from: string, to: string): Promise<void> {
+    await this.#disk.rename(from, to);
+    await this.#disk.syncDirectory(dirname(to));
+    await this.#disk.syncDirectory(dirname(from));
+  }
+}
