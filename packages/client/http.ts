@@ -4,6 +4,7 @@ import type { Act } from '@hearth/protocol/decision.ts';
 import { HistoryPage } from '@hearth/protocol/history.ts';
 import type { CommandId, ConversationId, Digest, MessageId, PauseId, TurnId } from '@hearth/protocol/ids.ts';
 import { LoginCode, Session } from '@hearth/protocol/login.ts';
+import { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
 import type { Reply } from '@hearth/protocol/receipt.ts';
 import type { Recovery } from '@hearth/protocol/recovery.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
@@ -221,6 +222,16 @@ export class HearthClient {
     const resume: Record<string, string> = after === null ? {} : { 'last-event-id': after };
     const headers = { accept: 'text/event-stream', 'cache-control': 'no-store', ...resume };
     return this.#caller.open(conversationPath(c, '/stream'), headers, signal);
+  }
+
+  /** How each provider of models stands, and what bots get that leave it open. */
+  models(options: CallOptions = {}): Promise<ModelList> {
+    return this.#caller.read('/models', ModelList, options);
+  }
+
+  /** Asks a model for a word, `auto` for the one that bots get; it costs a few tokens. */
+  testModel(model: string, options: WriteOptions = {}): Promise<ModelTrial> {
+    return this.#caller.write('POST', '/models/test', ModelTrial, { model }, options);
   }
 
   bots(options: CallOptions = {}): Promise<BotList> {

@@ -1,12 +1,11 @@
 import { BackendMissing, chooseBackend, LAST_RESORT } from '@hearth/backends/choice.ts';
 import { expandEnvironment } from '@hearth/backends/environment.ts';
 import { ModelApi } from '@hearth/backends/model-api/backend.ts';
-import type { ProviderReport } from '@hearth/backends/model-api/detection.ts';
 import type { ModelApiPorts } from '@hearth/backends/model-api/ports.ts';
-import type { Trial } from '@hearth/backends/model-api/trial.ts';
 import { Rehearsal } from '@hearth/backends/rehearsal/backend.ts';
 import type { Backend } from '@hearth/engine/backend.ts';
 import type { ChooseBackend } from '@hearth/engine/run.ts';
+import type { ModelTrial, ProviderReport } from '@hearth/protocol/models.ts';
 
 /*
  * Which backend and which model a node gets. What a bot names comes first, then what the person's environment names,
@@ -34,13 +33,13 @@ export interface Models {
   /** What a bot gets that leaves everything open. */
   chosen(): Promise<Chosen>;
   /** Asks a model for a word. */
-  trial(model: string): Promise<Trial>;
+  trial(model: string): Promise<ModelTrial>;
 }
 
 /** The models of a service. Without a backend for them there are none. */
 export function modelsOf(backends: readonly Backend[], env: Environment): Models {
   const api = backends.find(one => one instanceof ModelApi);
-  const missing: Trial = { ok: false, code: 'missing', message: 'This service talks to no model API.' };
+  const missing: ModelTrial = { ok: false, code: 'missing', message: 'This service talks to no model API.' };
   return {
     providers: async () => (await api?.providers()) ?? [],
     chosen: () => currentChoice(backends, env),

@@ -219,17 +219,12 @@ test('the key is in no file of the home, and the models are listed without it', 
   provider.plays(replies('Hello.'), status(401, {}, `Incorrect key ${KEY}`), says('ready'));
   await told('hello');
   await told('again');
-  const headers = {
-    authorization: `Bearer ${readFileSync(join(home, 'token'), 'utf8').trim()}`,
-    'content-type': 'application/json',
-  };
-  const listed = await (await fetch(`${service?.address}/v1/models`, { headers })).json();
+  const listed = await client.models();
   expect(listed).toMatchObject({
     chosen: { name: 'model-api' },
     providers: [{ id: 'anthropic', usable: true }, { id: 'openai', usable: false }, {}, { usable: false }],
   });
-  const tried = await fetch(`${service?.address}/v1/models/test`, { method: 'POST', headers, body: '{}' });
-  expect(await tried.json()).toEqual({
+  expect(await client.testModel('auto')).toEqual({
     ok: true,
     provider: 'anthropic',
     model: 'claude-sonnet-5',

@@ -1,9 +1,10 @@
 import type { Backend, BackendRun, BackendTurn, Host, ModelChoice } from '@hearth/engine/backend.ts';
-import { Detection, type ProviderReport } from './detection.ts';
+import type { ModelTrial, ProviderReport } from '@hearth/protocol/models.ts';
+import { Detection } from './detection.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { ModelApiPorts } from './ports.ts';
 import { ModelApiRun } from './run.ts';
-import { type Trial, trialOf } from './trial.ts';
+import { trialOf } from './trial.ts';
 
 /*
  * The backend that talks to a model's API: Anthropic, OpenAI, or any server that speaks OpenAI's, Ollama among them. It
@@ -44,7 +45,7 @@ export class ModelApi implements Backend {
   }
 
   /** Asks a model for a word; `auto`: the one that bots get. Never rejects. */
-  async trial(model: string): Promise<Trial> {
+  async trial(model: string): Promise<ModelTrial> {
     const found = await this.#detection.endpoint(model, null);
     if ('missing' in found) return { ok: false, code: 'missing', message: found.missing };
     return await trialOf(found, this.#ports);

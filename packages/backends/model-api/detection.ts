@@ -1,3 +1,4 @@
+import type { ProviderReport } from '@hearth/protocol/models.ts';
 import { z } from 'zod';
 import type { ModelApiPorts } from './ports.ts';
 import { PROVIDERS, type Provider, type ProviderId, publicAddress, wishOf } from './providers.ts';
@@ -18,17 +19,6 @@ export interface Endpoint {
   readonly model: string;
   readonly address: string;
   readonly key: string | null;
-}
-
-/** How one provider stands, fit to be shown. */
-export interface ProviderReport {
-  readonly id: ProviderId;
-  readonly title: string;
-  readonly usable: boolean;
-  readonly why: string;
-  readonly address: string | null;
-  /** Those that a local server lists; the default of a vendor. */
-  readonly models: readonly string[];
 }
 
 const Tags = z.object({ models: z.array(z.object({ name: z.string() })) });
@@ -80,7 +70,7 @@ export class Detection {
       usable,
       why: usable ? by : needs,
       address: address === null ? null : publicAddress(address),
-      models: listed ?? (model === null ? [] : [model]),
+      models: [...(listed ?? (model === null ? [] : [model]))],
     };
   }
 

@@ -1,13 +1,9 @@
 import type { ModelChoice } from '@hearth/engine/backend.ts';
+import type { ModelTrial } from '@hearth/protocol/models.ts';
 import type { Endpoint } from './detection.ts';
 import { failureOf } from './failure.ts';
 import type { ModelApiPorts } from './ports.ts';
 import { asked } from './step.ts';
-
-/** What came of asking a model for a word. */
-export type Trial =
-  | { readonly ok: true; readonly provider: string; readonly model: string; readonly said: string }
-  | { readonly ok: false; readonly code: string; readonly message: string };
 
 /** Silence after which a trial is given up, in milliseconds. */
 const QUIET_MS = 20_000;
@@ -17,7 +13,7 @@ export async function trialOf(
   endpoint: Endpoint,
   { clock, fetch = globalThis.fetch }: ModelApiPorts,
   effort: ModelChoice['effort'] = null,
-): Promise<Trial> {
+): Promise<ModelTrial> {
   const { provider, model, key } = endpoint;
   const answer = asked({
     endpoint,

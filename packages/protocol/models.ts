@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { Bare } from './command.ts';
+
+/** How one provider of models stands. Holds no key; `address` is without user, password and query. */
+export const ProviderReport = z.object({
+  id: z.enum(['anthropic', 'openai', 'compatible', 'ollama']),
+  title: z.string(),
+  usable: z.boolean(),
+  /** What configures it, or what to do. */
+  why: z.string(),
+  address: z.string().nullable(),
+  /** Those that a local server lists; the default of a vendor. */
+  models: z.array(z.string()),
+});
+export type ProviderReport = z.infer<typeof ProviderReport>;
+
+/** GET `/models`: the providers in order of preference, and the backend that bots get which leave it open, with why. */
+export const ModelList = z.object({
+  providers: z.array(ProviderReport),
+  chosen: z.object({ name: z.string(), why: z.string() }),
+});
+export type ModelList = z.infer<typeof ModelList>;
+
+/** The longest name of a model, in characters. */
+const NAME = 200;
+
+/** POST `/models/test`: which model is asked; `auto` is the one that bots get which leave it open. */
+export const TestModel = Bare.partial().extend({ model: z.string().max(NAME).default('auto') });
+export type TestModel = z.infer<typeof TestModel>;
+
+/** What came of asking a model for a word: what it said, or why not, by the code of a turn that fails so. */
+export const ModelTrial = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), provider: z.string(), model: z.string(), said: z.string() }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string() }),
+]);
+export type ModelTrial = z.infer<typeof ModelTrial>;
