@@ -1,3 +1,4 @@
+import { BUNDLES } from '@hearth/language/codes/bundles.ts';
 import { CODES } from '@hearth/language/codes.ts';
 import { compileBundle } from '@hearth/language/compile/compile.ts';
 import { FUNCTIONS } from '@hearth/language/expr/functions.ts';
@@ -255,20 +256,9 @@ export function diagnostics(): string {
   );
 }
 
-/** Codes of a bundle's other files, which the compiler does not read. */
-export const BUNDLE_CODES: Readonly<Record<string, readonly ['error' | 'warning', string]>> = {
-  C205: ['error', 'a manifest that names a node which the workflow does not have'],
-  C208: ['error', 'a manifest whose `chat.seed_var` is no string var of the workflow'],
-  C231: ['warning', 'a skill that calls itself by another name than its directory’s'],
-  C232: ['warning', 'a skill without a description'],
-  H201: ['error', 'a manifest that is not valid YAML'],
-  H202: ['error', 'a key that a manifest does not have'],
-  H203: ['error', 'a value that a manifest’s key does not take'],
-};
-
 export function bundleDiagnostics(): string {
   return table(
     ['Code', 'Severity', 'Means'],
-    Object.entries(BUNDLE_CODES).map(([name, [severity, means]]) => [code(name), severity, means]),
+    BUNDLES.map(one => [code(one.code), one.severity, one.meaning]),
   );
 }
