@@ -65,6 +65,12 @@ describe('layout', () => {
     ]);
   });
 
+  test('after ten thousand errors the rest is one more', () => {
+    const tokens = tokensOf(`${';'.repeat(10_000)}agent a:\n  model: "m"`);
+    expect(tokens).toHaveLength(10_002);
+    expect(tokens.at(-2)).toMatchObject({ kind: 'error', text: 'agent a:\n  model: "m"' });
+  });
+
   test('columns count code points; a byte order mark has no width', () => {
     expect(tokensOf('\u{feff}𝒳 é "𝒳" b').map(token => token.at.column)).toEqual([1, 3, 5, 9, 10]);
     expect(tokensOf('a\r\n  b').at(2)?.at).toEqual({ line: 2, column: 3 });

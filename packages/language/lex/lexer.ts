@@ -12,6 +12,9 @@ import type { ErrorCode, Token, TokenKind } from './token.ts';
 const MAX_BYTES = 10 * 1024 * 1024;
 /** Levels of indentation, the first column counted too. */
 const MAX_LEVELS = 100;
+/** What bounds the memory that a hopeless source can take: beyond it the rest of the source is one error. */
+const MAX_TOKENS = 4_000_000;
+const MAX_ERRORS = 10_000;
 
 const WORD = /string\[\]|[\p{L}_][\p{L}\p{Nd}_]*/uy;
 const NUMBER = /\p{Nd}+(?:\.\p{Nd}+)?/uy;
@@ -39,6 +42,7 @@ class Lexer {
   readonly #comment: string;
   readonly #tokens: Token[] = [];
   readonly #levels: number[] = [0];
+  #errors = 0;
   #leadStart = 0;
   #lineStart = true;
   /** The indentation of the prompt body being read, or -1. */
@@ -54,12 +58,15 @@ class Lexer {
   }
 
   run(): readonly Token[] {
-    while (!this.#scanner.done) {
-      if (this.#lineStart) this.#startLine();
+    const scanner = this.#scanner;
+    while (!scanner.done) {
+      if (this.#errors >= MAX_ERRORS || this.#tokens.length >= MAX_TOKENS) {
+        this.#emitError(scanner.source.length, 'a rest that is not read, since too much came before it');
+      } else if (this.#lineStart) this.#startLine();
       else this.#readToken();
     }
-    for (let level = this.#levels.length; level > 1; level -= 1) this.#emit('dedent', this.#scanner.offset);
-    this.#emit('eof', this.#scanner.offset);
+    for (let level = this.#levels.length; level > 1; level -= 1) this.#emit('dedent', scanner.offset);
+    this.#emit('eof', scanner.offset);
     return this.#tokens;
   }
 
@@ -184,6 +191,7 @@ class Lexer {
 
   /** Emits an error token. Its own code counts in profile 2; profile 1 has none for it. */
   #emitError(end: number, value: string, code?: ErrorCode): void {
+    this.#errors += 1;
     this.#emit('error', end, code !== undefined && this.#profile === 2 ? { value, code } : { value });
   }
 

@@ -7,11 +7,14 @@ import { type Kind, type Properties, readProperties, type Strictness, type Table
 /** The value kinds that tables are made of. */
 
 /**
- * Any form of string. A bare word is none; it is reported and read as empty, so that nothing says the property is
- * missing as well.
+ * Any form of string. What is none is reported, and read as the text that stands there, so that nothing says the property
+ * is missing as well.
  */
 export const str: Kind<string> = {
-  read: (parser, key) => orSkip(parser, parser.string(`a string for \`${key}\``)?.value) ?? '',
+  read: (parser, key) => {
+    const { text } = parser.token;
+    return orSkip(parser, parser.string(`a string for \`${key}\``)?.value) ?? text;
+  },
 };
 
 /** One identifier or keyword. */

@@ -31,7 +31,7 @@ function readBody(parser: Parser): { lines: readonly Spanned<string>[] } | undef
   return ok ? { lines } : undefined;
 }
 
-/** Profile 2 keeps the blank lines between two lines of text; no token stands for them. */
+/** Profile 2 keeps the blank lines between two lines of text; no token stands for them, and one object for a gap. */
 function addBlankLines(lines: Spanned<string>[], until: number): void {
   const last = lines.at(-1);
   if (last === undefined) return;
