@@ -24,6 +24,7 @@ const ENVIRONMENT: ReadonlySet<string> = new Set([
   'read_only',
   'newer_format',
   'home_damaged',
+  'settings_invalid',
   'port_in_use',
   'disk_failed',
   'disk_full',

@@ -7,11 +7,13 @@ import { LoginCode, Session } from '@hearth/protocol/login.ts';
 import { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
 import type { Reply } from '@hearth/protocol/receipt.ts';
 import type { Recovery } from '@hearth/protocol/recovery.ts';
+import { RetentionReport } from '@hearth/protocol/retention.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
 import type { Axis, LedgerName } from '@hearth/protocol/spend.ts';
 import { ServiceStatus } from '@hearth/protocol/status.ts';
 import type { NewTicket } from '@hearth/protocol/ticket.ts';
 import { Ticket } from '@hearth/protocol/ticket.ts';
+import { TrashList } from '@hearth/protocol/trash.ts';
 import { ConversationView } from '@hearth/protocol/view.ts';
 import type { ConversationList, ImportReport, Page, TicketList } from './answers.ts';
 import {
@@ -142,6 +144,31 @@ export class HearthClient {
   /** Moves a conversation into the trash. Refused for the default and while a turn is queued or running. */
   async close(c: ConversationId, options: WriteOptions = {}): Promise<void> {
     await this.#caller.write('POST', conversationPath(c, '/close'), Accepted, {}, options);
+  }
+
+  /** Begins anew: a fresh run and session. Refused while a turn is queued or running. */
+  reset(c: ConversationId, options: WriteOptions = {}): Promise<Reply> {
+    return this.#caller.command(conversationPath(c, '/reset'), {}, options);
+  }
+
+  /** What was closed or removed and can be restored, the latest first. */
+  trash(options: CallOptions = {}): Promise<TrashList> {
+    return this.#caller.read('/trash', TrashList, options);
+  }
+
+  /** Brings a conversation back, named as in the trash, by its id, or by a beginning of that. */
+  restore(name: string, options: WriteOptions = {}): Promise<Reply> {
+    return this.#caller.command(`/trash/${encodeURIComponent(name)}/restore`, {}, options);
+  }
+
+  /** What a pass of retention would do now. */
+  retention(options: CallOptions = {}): Promise<RetentionReport> {
+    return this.#caller.read('/retention', RetentionReport, options);
+  }
+
+  /** Does a pass of retention now. */
+  retain(options: WriteOptions = {}): Promise<RetentionReport> {
+    return this.#caller.write('POST', '/retention', RetentionReport, {}, options);
   }
 
   send(c: ConversationId, message: Outgoing): Promise<Reply> {

@@ -3,12 +3,14 @@
  * lies in the trash never grows.
  */
 import type { ConversationId } from '@hearth/protocol/ids.ts';
+import { LaneError } from './lane-error.ts';
 import type { Store } from './ports.ts';
 
 export class Accounts {
   readonly #store: Store;
   readonly #conversations = new Map<ConversationId, number>();
   readonly #trash = new Map<string, number>();
+  #closed = false;
 
   constructor(store: Store) {
     this.#store = store;
@@ -20,11 +22,11 @@ export class Accounts {
   }
 
   of(id: ConversationId): Promise<number> {
-    return measured(this.#conversations, id, () => this.#store.bytes({ conversation: id }));
+    return this.#measured(this.#conversations, id, () => this.#store.bytes({ conversation: id }));
   }
 
   inTrash(name: string): Promise<number> {
-    return measured(this.#trash, name, () => this.#store.bytes({ trash: name }));
+    return this.#measured(this.#trash, name, () => this.#store.bytes({ trash: name }));
   }
 
   /** Forgets what is not there any more. */
@@ -32,12 +34,18 @@ export class Accounts {
     for (const id of this.#conversations.keys()) if (!ids.has(id)) this.#conversations.delete(id);
     for (const name of this.#trash.keys()) if (!names.has(name)) this.#trash.delete(name);
   }
-}
 
-async function measured<K>(known: Map<K, number>, key: K, measure: () => Promise<number>): Promise<number> {
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const bytes = await measure();
-  known.set(key, bytes);
-  return bytes;
+  /** Nothing is measured any more; whoever asks is refused. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #measured<K>(known: Map<K, number>, key: K, measure: () => Promise<number>): Promise<number> {
+    if (this.#closed) throw new LaneError('closed', 'Hearth is stopping; try again in a moment.');
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const bytes = await measure();
+    known.set(key, bytes);
+    return bytes;
+  }
 }

@@ -102,7 +102,10 @@ export class HomeStore implements Store {
 
   async open(c: ConversationId): Promise<OpenedConversation | null> {
     const directory = conversationDirectory(conversationPath(this.#home, c));
-    if ((await this.#disk.stat(directory.root)) === null) return null;
+    const found = await this.#disk.stat(directory.root);
+    if (found === null) return null;
+    // A link would lead to another's files.
+    if (found.kind !== 'directory') throw new DamagedFile(directory.root, 'it is not a directory');
     const record = await this.#record(c, directory);
     const failure = await settleEpochs(this.#disk, directory, record.epoch);
     const before = this.#opened.get(c);

@@ -66,22 +66,23 @@ export class Keeper {
     this.#accounts.grown(id);
   }
 
-  /** A conversation was just made, used or brought back: a pass is due, in which it is safe. */
-  soon(id: ConversationId): void {
+  /** A pass is due. A conversation that was just made, used or brought back is safe in it. */
+  soon(id: ConversationId | null): void {
     const { retention } = this.#options;
     if (retention === null || this.#stopped) return;
-    if (this.#due !== null) {
-      this.#due.add(id);
-      return;
-    }
-    this.#due = new Set([id]);
+    const due = this.#due !== null;
+    this.#due ??= new Set();
+    if (id !== null) this.#due.add(id);
+    if (due) return;
     this.#passes
       .run(async () => {
         const hands = this.#due ?? new Set();
         this.#due = null;
         if (!this.#stopped) await this.#pass(hands);
       })
-      .catch((thrown: unknown) => retention.onFailure?.(thrown));
+      .catch((thrown: unknown) => {
+        if (!this.#stopped) retention.onFailure?.(thrown);
+      });
   }
 
   /** What a pass would do now. */
@@ -102,6 +103,7 @@ export class Keeper {
   /** No pass begins any more; resolves when the last one has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
+    this.#accounts.close();
     await this.settled();
   }
 

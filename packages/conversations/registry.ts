@@ -184,6 +184,11 @@ export class Conversations {
     return this.#keeper.pass();
   }
 
+  /** The pass at boot: begins it and does not wait for it. */
+  retainSoon(): void {
+    this.#keeper.soon(null);
+  }
+
   /** Resolves when no pass of retention is under way or due. */
   retained(): Promise<void> {
     return this.#keeper.settled();

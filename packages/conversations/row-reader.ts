@@ -55,9 +55,6 @@ async function readBatch(
   ids: readonly ConversationId[],
 ): Promise<readonly RowRead[]> {
   const directories = ids.map(id => conversationDirectory(conversationPath(home, id)));
-  const kinds = await Promise.all(
-    directories.map(({ root }) => disk.stat(root).catch((thrown: unknown) => thrown)),
-  );
   const records = await readAll(
     disk,
     RecordFile,
@@ -80,13 +77,9 @@ async function readBatch(
   );
   return ids.map((id, index): RowRead => {
     try {
-      const kind = kinds[index];
-      if (kind instanceof DiskError) throw kind;
-      const root = directories[index]?.root ?? '';
-      if (kind !== null && typeof kind === 'object' && 'kind' in kind && kind.kind !== 'directory')
-        throw new DamagedFile(root, 'it is not a directory');
       const record = valueOf(records[index]);
-      if (record.id !== id) throw new DamagedFile(root, `it is that of ${record.id}`);
+      if (record.id !== id)
+        throw new DamagedFile(directories[index]?.record ?? '', `it is that of ${record.id}`);
       return { id, row: storedRow(record, valueOf(snapshots[index]), journals[index] ?? null) };
     } catch (thrown) {
       return { id, row: unreadable(id, thrown) };

@@ -6,6 +6,7 @@ export type HomeErrorCode =
   | 'read_only'
   | 'newer_format'
   | 'home_damaged'
+  | 'settings_invalid'
   | 'already_running'
   | 'port_in_use'
   | 'disk_failed';

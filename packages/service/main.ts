@@ -8,6 +8,7 @@ import { LocalLease } from '@hearth/conversations/local-lease.ts';
 import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
 import { Conversations } from '@hearth/conversations/registry.ts';
 import type { Backend } from '@hearth/engine/backend.ts';
+import type { RetentionReport } from '@hearth/protocol/retention.ts';
 import type { ServiceStatus } from '@hearth/protocol/status.ts';
 import { type Clock, instant, systemClock } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
@@ -23,11 +24,12 @@ import { HomeError } from './home-error.ts';
 import { createApp } from './http.ts';
 import { lastPort, rememberPort } from './last-port.ts';
 import { type Answer, type Listener, listen } from './listener.ts';
-import { fileLog, type Log } from './log.ts';
+import { errorFacts, type Facts, fileLog, type Log } from './log.ts';
 import { Logins } from './login.ts';
 import { openRoutes, routes } from './routes.ts';
 import { publishedService, publishService, withdrawService } from './service-file.ts';
 import { Once } from './once.ts';
+import { readSettings, retentionOf } from './settings.ts';
 import { Streams } from './sse.ts';
 import { Studio } from './studio.ts';
 import { homeToken } from './token.ts';
@@ -68,6 +70,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   let conversations: Conversations | null = null;
   try {
     const token = await homeToken(disk, home);
+    const settings = await readSettings(disk, home);
     const backends = options.backends ?? standardBackends({ disk, clock, ids, env: options.env });
     const boards = new Boards({ home, disk, clock, realPath: path => realpath(path) });
     const bots = new BundleBots(options.bots, { disk, directory: join(home, 'bundles') });
@@ -88,10 +91,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ids,
       fallbackWorkspace,
       onTrouble: (conversation, { code }) => log.write('not_saved', { conversation, code }),
+      retention: {
+        ...retentionOf(settings),
+        onPass: report => log.write('retention', passFacts(report)),
+        onFailure: error => log.write('retention_failed', errorFacts(error)),
+      },
     });
     await conversations.initialise();
     const service = new Service({ home, disk, clock, log, conversations, release: () => lock.release() });
     await service.open(options.port ?? null, { token, boards, bots, backends, env: options.env });
+    conversations.retainSoon();
     return service;
   } catch (error) {
     // Nothing may work on in a home that is not ours any more.
@@ -107,6 +116,12 @@ async function alreadyRunning(disk: Disk, home: string): Promise<HomeError> {
   const where = found === null ? '' : ` at ${found.address} (process ${found.pid})`;
   const message = `A service already serves the home ${home}${where}: use that one, or stop it with "hearth stop".`;
   return new HomeError('already_running', message, found?.address ?? null);
+}
+
+/** What the log tells of a pass of retention: counts, and no titles. */
+function passFacts({ choices, trash, failed }: RetentionReport): Facts {
+  const removed = choices.filter(choice => choice.remove).length;
+  return { removed, discarded: trash.filter(choice => choice.remove).length, failed: failed.length };
 }
 
 interface ServiceParts {

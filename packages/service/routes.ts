@@ -6,8 +6,10 @@ import { decisionRoutes } from './routes/decisions.ts';
 import { loginCodeRoutes, loginRoutes } from './routes/login.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
+import { retentionRoutes } from './routes/retention.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { streamRoutes } from './routes/streams.ts';
+import { trashRoutes } from './routes/trash.ts';
 import type { Wiring } from './wiring.ts';
 
 /** The table of all routes under `/v1`; the first row that fits answers. */
@@ -15,6 +17,8 @@ export function routes(wiring: Wiring): readonly Route[] {
   return [
     ...serviceRoutes(wiring),
     ...conversationRoutes(wiring),
+    ...trashRoutes(wiring),
+    ...retentionRoutes(wiring),
     ...messageRoutes(wiring),
     ...decisionRoutes(wiring),
     ...streamRoutes(wiring),

@@ -56,7 +56,7 @@ export function conversationRoutes({
     route({
       method: 'PATCH',
       path: '/conversations/:c',
-      summary: 'Renames, pins or gives a conversation another bot.',
+      summary: 'Renames, pins or gives a conversation another bot, which its next run takes.',
       body: ChangeConversation,
       handle: async call => replyResponse(await conversations.change(call.param('c'), call.body)),
     }),
@@ -77,6 +77,13 @@ export function conversationRoutes({
       summary: 'Moves a conversation into the trash.',
       body: Bare,
       handle: async call => replyResponse(await conversations.close(call.param('c'), call.body)),
+    }),
+    route({
+      method: 'POST',
+      path: '/conversations/:c/reset',
+      summary: 'Begins a conversation anew, with a fresh run and session; what was before is kept.',
+      body: Bare,
+      handle: async call => replyResponse(await conversations.reset(call.param('c'), call.body)),
     }),
   ];
 }

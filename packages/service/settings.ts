@@ -1,0 +1,82 @@
+import { chmod } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RetentionOptions } from '@hearth/conversations/keeper.ts';
+import { DamagedFile, readJson } from '@hearth/store/atomic-file.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import { z } from 'zod';
+import { HomeError } from './home-error.ts';
+
+/*
+ * `settings.json`: what a person may set for a home, the only file in it that is written by hand. Guarantees that what
+ * passes is whole: every field that is left out has its standard value, and a field that nobody knows is refused, since
+ * it is most likely one that was meant to be another. The table of docs/settings.md is made from this schema.
+ */
+
+const MEBIBYTE = 1024 * 1024;
+
+const RetentionSettings = z.strictObject({
+  conversations: z
+    .int()
+    .min(1)
+    .default(64)
+    .describe(
+      'How many conversations are kept, the default one counted. Pinned ones, and those that wait for an answer, take no place.',
+    ),
+  days: z
+    .number()
+    .positive()
+    .default(30)
+    .describe('For how many days without any event a conversation is kept.'),
+  mebibytes: z
+    .number()
+    .positive()
+    .default(256)
+    .describe('How much all conversations that may be removed can hold together, in MiB.'),
+  trashDays: z
+    .number()
+    .positive()
+    .default(7)
+    .describe('For how many days a conversation in the trash can be restored.'),
+  trashMebibytes: z
+    .number()
+    .positive()
+    .default(256)
+    .describe('How much the trash can hold, in MiB. The latest in it keeps its days, whatever its size.'),
+});
+
+export const Settings = z.strictObject({
+  retention: RetentionSettings.prefault({}).describe('What is kept of conversations that nobody uses.'),
+});
+export type Settings = z.infer<typeof Settings>;
+
+/** Where the settings of a home are. */
+export function settingsPath(home: string): string {
+  return join(home, 'settings.json');
+}
+
+/** The settings of a home; the standard ones when there is no file. Rejects with `HomeError`, code `settings_invalid`. */
+export async function readSettings(disk: Disk, home: string): Promise<Settings> {
+  const path = settingsPath(home);
+  try {
+    const found = await readJson(disk, path, Settings);
+    if (found === null) return Settings.parse({});
+    // It was written by an editor, which knows nothing of what else may stand in it one day.
+    await chmod(path, 0o600).catch(() => undefined);
+    return found;
+  } catch (thrown) {
+    if (!(thrown instanceof DamagedFile)) throw thrown;
+    throw new HomeError(
+      'settings_invalid',
+      `The settings in ${path} are not as they should be (${thrown.why}): correct that, or move the file away to go by the standard ones.`,
+    );
+  }
+}
+
+/** What the settings say about what is kept. */
+export function retentionOf({ retention }: Settings): Pick<RetentionOptions, 'limits' | 'trash'> {
+  const { conversations, days, mebibytes, trashDays, trashMebibytes } = retention;
+  return {
+    limits: { conversations, days, bytes: Math.round(mebibytes * MEBIBYTE) },
+    trash: { days: trashDays, bytes: Math.round(trashMebibytes * MEBIBYTE) },
+  };
+}
