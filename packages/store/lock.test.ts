@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { DiskError } from './disk.ts';
-import { acquireHomeLock } from './lock.ts';
+import { acquireHomeLock, homeLockHeld } from './lock.ts';
 
 let root: string;
 let path: string;
@@ -76,6 +76,18 @@ it('stays with a holder that stands still and is free once the holder was killed
 it('goes to exactly one of several that start together', async () => {
   const all = await Promise.all([contender(), contender(), contender()]);
   expect(all.map(({ said }) => said).sort()).toEqual(['held', 'refused', 'refused']);
+});
+
+it('is seen from outside without being taken', async () => {
+  expect(homeLockHeld(path)).toBe(false);
+  const { child, said } = await contender();
+  expect(said).toBe('held');
+  expect([homeLockHeld(path), homeLockHeld(path)]).toEqual([true, true]);
+  await end(child);
+  expect(homeLockHeld(path)).toBe(false);
+  // Looking leaves nothing behind, and the lock can be had.
+  expect(await readdir(root)).toEqual(['lock.sqlite']);
+  acquireHomeLock(path)?.release();
 });
 
 it('is one empty file, 0600', async () => {

@@ -5,7 +5,7 @@
  *
  * Nothing else in the holding process may open the file: closing any descriptor of it would free the lock.
  */
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { accessSync, chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { DiskError, DiskErrorCode } from './disk.ts';
 import { diskError, diskErrorFrom, systemCode } from './disk-fault.ts';
@@ -16,6 +16,8 @@ export interface HomeLock {
 }
 
 const BUSY = 5;
+/** How long a start waits, in milliseconds: a mere look at the lock keeps it that briefly from being taken. */
+const PATIENCE_MS = 30;
 
 /** Without this the collector closes the file, and so frees the lock, of a holder that keeps no `HomeLock`. */
 const held = new Set<DatabaseSync>();
@@ -28,12 +30,12 @@ const codes: ReadonlyMap<number, DiskErrorCode> = new Map([
   [23, 'no_permission'],
 ]);
 
-/** Takes the lock, or answers `null` at once when another holds it. Throws `DiskError`. The directory must exist. */
+/** Takes the lock, or answers `null` when another holds it, almost at once. Throws `DiskError`. The directory must exist. */
 export function acquireHomeLock(path: string): HomeLock | null {
   let database: DatabaseSync | null = null;
   try {
     create(path);
-    database = new DatabaseSync(path, { timeout: 0 });
+    database = new DatabaseSync(path, { timeout: PATIENCE_MS });
     // Otherwise SQLite puts a second file beside it, which would outlive a killed holder.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (thrown) {
@@ -48,6 +50,27 @@ export function acquireHomeLock(path: string): HomeLock | null {
       if (held.delete(taken)) taken.close();
     },
   };
+}
+
+/**
+ * Whether another process holds the lock; asks without taking it. Throws `DiskError` when that cannot be seen, above all
+ * in the home of somebody else. Never to be called by a process that may hold it.
+ */
+export function homeLockHeld(path: string): boolean {
+  let database: DatabaseSync | null = null;
+  try {
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return false;
+    // SQLite names no reason of the system's, so the right to look is asked for first.
+    accessSync(path, constants.R_OK);
+    database = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+    database.exec('SELECT 1 FROM sqlite_master');
+    return false;
+  } catch (thrown) {
+    if (resultOf(thrown) === BUSY) return true;
+    throw lockError(thrown, path);
+  } finally {
+    database?.close();
+  }
 }
 
 /** Only an absent file is opened here: one that is there may be held by this very process. */
