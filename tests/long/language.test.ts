@@ -3,8 +3,12 @@ import { parse } from '@hearth/language/parse/file.ts';
 import { print } from '@hearth/language/parse/tree.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { firstMisread } from '../support/mutated-sources.ts';
 
 /* The long runs of what `npm test` samples. */
+
+/** How many mutated sources are read; `HEARTH_MUTATIONS` overrides it. */
+const MUTATIONS = Number(process.env['HEARTH_MUTATIONS'] ?? 1_000_000);
 
 const words = fc.constantFrom(
   'agent',
@@ -69,5 +73,8 @@ describe('the language, at length', () => {
       }),
       { numRuns: 1_000_000, interruptAfterTimeLimit: 20 * 60_000 },
     );
+  });
+  it(`reads ${MUTATIONS} mutated sources without a throw and without loss`, () => {
+    expect(firstMisread(20_000, MUTATIONS)).toBeUndefined();
   });
 });
