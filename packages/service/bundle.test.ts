@@ -217,7 +217,7 @@ describe('packed bundles', () => {
     const directory = join(temp(), 'bundles');
     const path = await packed({ ...FILES, '../evil': 'x' });
     expect(await checkBundle(path)).toMatchObject([
-      { code: 'H205', severity: 'error', file: 'talker.botz', message: expect.stringContaining('leads out') },
+      { code: 'H205', severity: 'error', file: '.', message: expect.stringContaining('leads out') },
     ]);
     const error = await new BundleBots(undefined, { disk: nodeDisk, directory }).load(path).catch(String);
     expect(error).toContain('has an error and cannot run');
@@ -225,7 +225,7 @@ describe('packed bundles', () => {
   });
 
   test('one without main.bot at its top is refused', async () => {
-    expect(await said(await packed({ 'bot/main.bot': MAIN }))).toEqual(['H204 talker.botz:1:1']);
+    expect(await said(await packed({ 'bot/main.bot': MAIN }))).toEqual(['H204 .:1:1']);
   });
 
   test('a new archive in its place is a new bot', async () => {

@@ -56,6 +56,8 @@ const SOURCE_LIMIT = 1024 * 1024;
 /** Endings of files that are a bundle by themselves. */
 const SINGLE: readonly string[] = ['.bot', '.iter'];
 const PACKED = '.botz';
+/** How diagnostics call a packed bundle as a whole, by its path inside itself. */
+const WHOLE = '.';
 
 /**
  * Finds a bundle at an absolute path. With `slots`, the files of a packed one are kept there once they are read. Rejects
@@ -117,9 +119,9 @@ export async function readBundle(place: BundlePlace): Promise<BundleFiles> {
   const sources = 'refused' in contents ? {} : await readSources(contents, mainFile, diagnostics);
   if ('refused' in contents) {
     const { code, why } = contents.refused;
-    diagnostics.push(fault(code, basename(path), `The packed bundle is refused: ${why}.`));
+    diagnostics.push(fault(code, WHOLE, `The packed bundle is refused: ${why}.`));
   } else if (!contents.names.includes(mainFile)) {
-    diagnostics.push(fault('H204', basename(path), 'The packed bundle has no main.bot at its top.'));
+    diagnostics.push(fault('H204', WHOLE, 'The packed bundle has no main.bot at its top.'));
   }
   const text = sources['manifest.yaml'];
   const read = text === undefined ? null : readManifest(text);

@@ -128,7 +128,7 @@ describe('what is no expression', () => {
   );
 
   test('null is a field of the input in profile 1', () => {
-    expect(parseExpr('null')).toEqual({ ok: true, expr: { is: 'path', path: ['input', 'null'] } });
+    expect(parseExpr('null')).toMatchObject({ ok: true, expr: { is: 'path', path: ['input', 'null'] } });
   });
 });
 
