@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hydrate, readLog, Watch } from './recover.ts';
-import { TestService, until } from './testing/service.ts';
+import { eager, TestService, until } from './testing/service.ts';
 import { CONVERSATION } from './testing/world.ts';
+import type { Timers } from './timers.ts';
 import type { Model } from './view.ts';
 import { modelFrom, reduce } from './view.ts';
 
@@ -125,6 +126,29 @@ describe('from nothing to live', () => {
     expect(log.events.map(({ cursor }) => cursor)).toEqual(service.world.log.map(({ cursor }) => cursor));
     expect(log.events).toHaveLength(9);
     expect(log).toMatchObject({ from: service.world.retained, next: service.world.head });
+  });
+
+  it('asks ever more slowly when its place is trimmed away again and again', async () => {
+    const rests: number[] = [];
+    const timers: Timers = {
+      now: () => 0,
+      after: (ms, callback) => {
+        rests.push(ms);
+        return eager.after(ms, callback);
+      },
+    };
+    talk(60);
+    let pages = 0;
+    service.refuse = ({ path }) => {
+      // Three times the second page finds its place gone.
+      if (path.endsWith('/events') && ++pages % 2 === 0 && pages < 8) {
+        service.world.trim(0);
+        talk(60);
+      }
+      return null;
+    };
+    await readLog(service.client(timers), CONVERSATION);
+    expect(rests.filter(ms => ms < 10_000)).toEqual([0, 200, 500]);
   });
 
   it('says that the conversation is unknown', async () => {

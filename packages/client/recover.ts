@@ -1,12 +1,14 @@
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
+import { backoff } from './backoff.ts';
 import type { CallOptions } from './call-options.ts';
 import type { HearthClient } from './http.ts';
 import type { PlacedEvent } from './frame.ts';
 import { HearthProblem } from './problem.ts';
 import type { Link } from './stream.ts';
 import { follow } from './stream.ts';
+import { rest } from './timers.ts';
 import type { Input, Model } from './view.ts';
 import { modelFrom, reduce } from './view.ts';
 
@@ -14,7 +16,8 @@ import { modelFrom, reduce } from './view.ts';
  * From nothing to a live view model: the state, then the retained log page by page, then the stream from the last event
  * of the last page. The stream resumes exactly there, so nothing is missing at the seam; an event that comes twice is
  * dropped by its number. A cursor that cannot be continued is recovered from wherever it is met, in a page or in the
- * stream: the transcript starts again at the boundary, and the state is the one that the recovery carries.
+ * stream: the transcript starts again at the boundary, and the state is the one that the recovery carries. Whoever is
+ * told so again and again comes back ever more slowly.
  */
 
 /** Events per page; the service gives at most 500. */
@@ -40,7 +43,7 @@ export async function readLog(
   let from: Cursor | null = null;
   let after: Cursor | null = null;
   let events: PlacedEvent[] = [];
-  for (;;) {
+  for (let expired = 0; ; ) {
     const page = await client.events(c, after, PAGE, options);
     if ('code' in page) {
       if (page.view === null) {
@@ -50,6 +53,10 @@ export async function readLog(
       from = page.resetCursor;
       after = page.resetCursor;
       events = [];
+      // A log that is trimmed faster than it is read must not be asked for in a circle.
+      await rest(client.timers, backoff(expired), options.signal);
+      options.signal?.throwIfAborted();
+      expired += 1;
       continue;
     }
     from ??= page.retained;

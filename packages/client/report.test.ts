@@ -43,6 +43,19 @@ describe('a turn that settles', () => {
     expect(await report(turn)).toMatchObject({ state: 'settled', reply: 'Hello, Ada.' });
   });
 
+  it('is given up with its own words when what happens cannot be saved', async () => {
+    const { turn } = service.world.send('hello');
+    const waiting = report(turn);
+    await until(() => service.streams === 1);
+    const problem = { code: 'disk_full', detail: 'The disk is full.' };
+    service.publish({ frame: 'cut', code: 'not_saved', resumeFrom: service.world.head, problem });
+    await expect(waiting).rejects.toMatchObject({
+      code: 'disk_full',
+      detail:
+        'The disk is full. The turn was stopped; what was accepted is kept, and it can be taken up again.',
+    });
+  });
+
   it('is reported over broken connections', async () => {
     service.cutAfter = 1;
     const { turn } = service.world.send('hello');

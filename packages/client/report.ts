@@ -6,7 +6,7 @@ import type { ReportQuestion, TurnReport } from '@hearth/protocol/turn-report.ts
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import type { HearthClient } from './http.ts';
 import { nowFrom } from './now.ts';
-import { asProblem } from './problem.ts';
+import { asProblem, HearthProblem } from './problem.ts';
 import { readLog } from './recover.ts';
 import { follow } from './stream.ts';
 import { rest } from './timers.ts';
@@ -17,6 +17,7 @@ import { modelFrom, reduce } from './view.ts';
 
 /*
  * Waiting for a turn: resolves when it is settled, waits for a person or has failed, and never by a timer of its own.
+ * Rejects when what happens there cannot be saved any more.
  * A verdict that the events suggest counts only once the service's state confirms it, at a moment up to which every
  * event is known, since one commit's events arrive one by one.
  */
@@ -33,6 +34,12 @@ export interface ReportOptions {
   readonly renew?: () => Promise<HearthClient>;
   /** Somebody stopped the service; the wait goes on until somebody has started it again. */
   readonly onStopped?: () => void;
+}
+
+/** Nothing can be saved there now, so the turn was stopped and nobody knows when it goes on. */
+function unsaved({ code, detail }: { readonly code: string; readonly detail: string }): HearthProblem {
+  const words = `${detail} The turn was stopped; what was accepted is kept, and it can be taken up again.`;
+  return new HearthProblem({ code, status: 507, detail: words });
 }
 
 /** How long to wait before a state that could not be fetched is asked for again, in milliseconds. */
@@ -76,6 +83,8 @@ class Waiting {
       after: this.#model.cursor,
       onFrame: frame => {
         if (frame.frame === 'event') this.#turns.take(frame.event);
+        if (frame.frame === 'cut' && frame.problem !== undefined)
+          this.#broken ??= { error: unsaved(frame.problem) };
         this.#model = reduce(this.#model, frame);
         this.#changed();
       },

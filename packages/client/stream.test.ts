@@ -124,6 +124,35 @@ describe('following', () => {
     await it.stop();
   });
 
+  it('comes back ever more slowly when it is cut off again and again, and at once when that is over', async () => {
+    const it = followed();
+    const cut = async (times: number) => {
+      await until(() => service.streams === 1 && service.resumedAfter.length === times);
+      service.publish({ frame: 'cut', code: 'consumer_too_slow', resumeFrom: service.world.head });
+    };
+    for (const times of [1, 2, 3]) await cut(times);
+    await until(() => service.resumedAfter.length === 4);
+    const rests = () => it.links.flatMap(link => (link.is === 'reconnecting' ? [link.inMs] : []));
+    expect(rests()).toEqual([0, 200, 500]);
+    await until(() => service.streams === 1);
+    service.cut();
+    await cut(5);
+    await until(() => service.resumedAfter.length === 6);
+    expect(rests()).toEqual([0, 200, 500, 200, 0]);
+    await it.stop();
+  });
+
+  it('says why when the service cannot save what happens', async () => {
+    const it = followed();
+    await until(() => service.streams === 1);
+    const problem = { code: 'disk_full', detail: 'The disk is full.' };
+    service.publish({ frame: 'cut', code: 'not_saved', resumeFrom: service.world.head, problem });
+    await until(() => service.resumedAfter.length === 2);
+    expect(it.links).toContainEqual({ is: 'lost', why: 'The disk is full.' });
+    expect(it.links).toContainEqual({ is: 'reconnecting', attempt: 1, inMs: 200 });
+    await it.stop();
+  });
+
   it('says that the service was stopped until it runs again, and not that it is being looked for', async () => {
     const it = followed();
     await until(() => service.streams === 1);

@@ -1,6 +1,7 @@
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { createParser } from 'eventsource-parser';
+import { backoff } from './backoff.ts';
 import type { StreamFrame } from './frame.ts';
 import { readFrame } from './frame.ts';
 import type { HearthClient } from './http.ts';
@@ -17,8 +18,6 @@ import { rest } from './timers.ts';
 
 /** Milliseconds of silence after which a connection is dead; the service's heartbeat comes every 15 s. */
 export const SILENCE = 40_000;
-/** Milliseconds before each further attempt; the last one repeats. */
-const BACKOFF = [200, 500, 1000, 2000, 5000];
 /** Milliseconds between two looks for a service that was stopped. */
 const LOOK = 1000;
 
@@ -50,13 +49,15 @@ export interface FollowOptions {
 const FINAL = new Set([400, 401, 403, 404, 410]);
 
 /** Why the service itself ended a connection. */
-type Cut = Extract<StreamFrame, { frame: 'cut' }>['code'];
+type CutFrame = Extract<StreamFrame, { frame: 'cut' }>;
 
 interface Ended {
   readonly why: string;
   /** The service asked for it, and why; `null` when it broke. */
-  readonly cut: Cut | null;
+  readonly cut: CutFrame['code'] | null;
   readonly heard: boolean;
+  /** It could not be continued from where it stood, or was cut: whoever comes back at once may find the same again. */
+  readonly restless: boolean;
   readonly unreachable: boolean;
 }
 
@@ -65,6 +66,10 @@ class Follower {
   #after: Cursor | null;
   /** Somebody stopped the service, and nobody has answered since. */
   #stopped = false;
+  /** Connections in a row that could not be continued from where they stood, or that the service cut. */
+  #restless = 0;
+  /** Whether the connection began anew at the boundary. */
+  #recovered = false;
   readonly #conversation: ConversationId;
   readonly #options: FollowOptions;
 
@@ -82,6 +87,7 @@ class Follower {
       const ended = await this.#connect();
       if (signal.aborted) return;
       if (ended.heard) attempt = 1;
+      this.#restless = ended.restless ? this.#restless + 1 : 0;
       if (ended.cut === 'stopping') onState?.({ is: 'stopped', why: stopped().detail });
       this.#stopped ||= ended.cut === 'stopping';
       if (this.#stopped) {
@@ -90,7 +96,10 @@ class Follower {
         continue;
       }
       onState?.({ is: 'lost', why: ended.why });
-      const inMs = ended.cut === null ? (BACKOFF[Math.min(attempt, BACKOFF.length) - 1] ?? 0) : 0;
+      // The first time that it was too slow a consumer may come back at once.
+      const waits =
+        ended.cut === 'consumer_too_slow' ? this.#restless - 1 : Math.max(attempt, this.#restless);
+      const inMs = backoff(waits);
       onState?.({ is: 'reconnecting', attempt, inMs });
       if (inMs > 0) await rest(clock, inMs, signal);
       if (ended.unreachable && !signal.aborted) await this.#renew();
@@ -128,7 +137,8 @@ class Follower {
       });
     let unwatch = watch();
     let heard = false;
-    let cut: Cut | null = null;
+    const cuts: CutFrame[] = [];
+    this.#recovered = false;
     const faults: unknown[] = [];
     try {
       const body = await this.#client.openStream(this.#conversation, this.#after, link.signal);
@@ -136,9 +146,10 @@ class Follower {
       onState?.({ is: 'connected' });
       const parser = createParser({
         onEvent: message => {
-          if (link.signal.aborted || cut !== null || faults.length > 0) return;
+          if (link.signal.aborted || cuts.length + faults.length > 0) return;
           try {
-            cut = this.#take(message.data);
+            const frame = this.#take(message.data);
+            if (frame !== null) cuts.push(frame);
           } catch (error) {
             faults.push(error);
           }
@@ -146,7 +157,7 @@ class Follower {
       });
       const decoder = new TextDecoder();
       const reader = body.getReader();
-      while (cut === null) {
+      while (cuts.length === 0) {
         const { done, value } = await reader.read();
         if (done) break;
         heard = true;
@@ -155,10 +166,13 @@ class Follower {
         parser.feed(decoder.decode(value, { stream: true }));
         if (faults.length > 0) throw faults[0];
       }
+      const [cut] = cuts;
+      const ending = cut === undefined ? 'The connection was closed.' : 'The service ended the connection.';
       return {
-        why: cut === null ? 'The connection was closed.' : 'The service ended the connection.',
-        cut,
+        why: cut?.problem?.detail ?? ending,
+        cut: cut?.code ?? null,
         heard,
+        restless: cut !== undefined || this.#recovered,
         unreachable: false,
       };
     } catch (error) {
@@ -167,7 +181,8 @@ class Follower {
       const problem = asProblem(error);
       if (!signal.aborted && FINAL.has(problem.status)) throw problem;
       const why = silent ? 'The service fell silent.' : heard ? 'The connection broke.' : problem.detail;
-      return { why, cut: null, heard, unreachable: problem.code === 'unreachable' };
+      const restless = this.#recovered;
+      return { why, cut: null, heard, restless, unreachable: problem.code === 'unreachable' };
     } finally {
       unwatch();
       signal.removeEventListener('abort', stop);
@@ -175,15 +190,18 @@ class Follower {
     }
   }
 
-  /** Hands one frame over and moves the position; why the service is about to end the connection, if it is. */
-  #take(data: string): Cut | null {
+  /** Hands one frame over and moves the position; the frame itself when it is the last one. */
+  #take(data: string): CutFrame | null {
     const frame = readFrame(data);
     if (frame === null) return null;
     this.#options.onFrame(frame);
     if (frame.frame === 'event') this.#after = frame.cursor;
-    if (frame.frame === 'recover') this.#after = frame.recovery.resetCursor;
+    if (frame.frame === 'recover') {
+      this.#after = frame.recovery.resetCursor;
+      this.#recovered = true;
+    }
     if (frame.frame === 'cut') this.#after ??= frame.resumeFrom;
-    return frame.frame === 'cut' ? frame.code : null;
+    return frame.frame === 'cut' ? frame : null;
   }
 }
 

@@ -53,6 +53,14 @@ export interface Model {
   readonly sending: readonly Sending[];
   readonly surfaces: readonly { readonly surface: string; readonly name: string }[];
   readonly link: Link;
+  /** Why nothing can be saved in the conversation now; `null` while all is well. */
+  readonly trouble: Trouble | null;
+}
+
+/** A problem's code, and one sentence for a person. */
+export interface Trouble {
+  readonly code: string;
+  readonly detail: string;
 }
 
 /** What moves a model: the stream's frames, and what the surface itself learns and does. */
@@ -96,14 +104,17 @@ function takeEvent(model: Model, { cursor, event }: PlacedEvent): Model {
   const sending = model.sending.some(row => row.commandId === commandId)
     ? model.sending.filter(row => row.commandId !== commandId)
     : model.sending;
-  const next = { ...model, items, draft, sending, cursor, seq: event.seq };
+  // What happens has been saved.
+  const trouble = event.seq > model.stateSeq ? null : model.trouble;
+  const next = { ...model, items, draft, sending, cursor, seq: event.seq, trouble };
   return event.seq <= model.stateSeq ? next : acting(next, foldNow(model.now, event, items));
 }
 
 function takeView(model: Model, view: ConversationView): Model {
   const at = seqOf(view.head);
   if (at < model.seq || at < model.stateSeq) return model;
-  return { ...acting(model, nowFrom(view)), revision: view.revision, stateSeq: at };
+  const trouble = view.trouble ?? null;
+  return { ...acting(model, nowFrom(view)), revision: view.revision, stateSeq: at, trouble };
 }
 
 function recover(model: Model, recovery: Recovery): Model {
@@ -117,7 +128,19 @@ function recover(model: Model, recovery: Recovery): Model {
   const at = { ...empty, stateSeq: seqOf(recovery.stateCursor) };
   return recovery.view === null
     ? at
-    : { ...acting(at, nowFrom(recovery.view)), revision: recovery.view.revision };
+    : {
+        ...acting(at, nowFrom(recovery.view)),
+        revision: recovery.view.revision,
+        trouble: recovery.view.trouble ?? null,
+      };
+}
+
+/** The service ends the stream. When it cannot save what happens, whatever was at work has been stopped. */
+function cut(model: Model, trouble: Trouble | null): Model {
+  if (trouble === null) return model;
+  const { turn } = model.now;
+  const now = turn === null ? model.now : { ...model.now, turn: { ...turn, status: 'waiting' as const } };
+  return { ...acting(model, now), trouble };
 }
 
 function takeDraft(model: Model, draft: Draft): Model {
@@ -149,8 +172,9 @@ export function reduce(model: Model, input: Input): Model {
       return { ...model, sending: [...model.sending, input.sending] };
     case 'unsent':
       return { ...model, sending: model.sending.filter(row => row.commandId !== input.commandId) };
-    case 'heartbeat':
     case 'cut':
+      return cut(model, input.problem ?? null);
+    case 'heartbeat':
     case 'unsupported':
       return model;
   }
@@ -179,8 +203,14 @@ export function modelFrom(
     sending: [],
     surfaces: [],
     link: { is: 'connecting' },
+    trouble: view.trouble ?? null,
   };
   return events.reduce(takeEvent, start);
+}
+
+/** Whether the model may be behind what has happened: it is not being followed now. Stale is shown as stale. */
+export function isStale(model: Model): boolean {
+  return model.link.is !== 'connected';
 }
 
 /** The open pauses that ask a person for something, oldest first. */

@@ -44,7 +44,8 @@ function doing(model: Model, now: number): string {
 /** What to say of a connection that is none. */
 export const LOST = 'connection lost, reconnecting…';
 
-function connection({ link }: Model): string | null {
+function connection({ link, trouble }: Model): string | null {
+  if (trouble !== null) return trouble.detail;
   switch (link.is) {
     case 'lost':
       return link.final === true ? 'not connected any more' : LOST;
