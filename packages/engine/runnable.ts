@@ -27,6 +27,7 @@ export type Narrowed =
 export function runnable(plan: WholePlan): Narrowed {
   const nodes = Object.values(plan.nodes);
   const missing = [
+    ...(plan.unsupported ?? []),
     ...(plan.presets ? ['presets'] : []),
     ...(plan.attachments ? ['attachments'] : []),
     ...(plan.mcpServers || plan.mcp ? ['tool servers'] : []),

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import { CODES } from './codes.ts';
 import { compileBundle } from './compile/compile.ts';
 
-/** What an example gets beside its own code: what follows from it. */
-const BESIDE = new Map([['C008', ['C016']]]);
 /** What is said about anything that cannot be run yet. */
 const NOT_YET = ['H003', 'H006'];
 
@@ -24,7 +22,7 @@ test.each(CODES.map(one => [one.code, one] as const))(
     const others = diagnostics
       .map(one => one.code)
       .filter(other => other !== code && !NOT_YET.includes(other));
-    expect(others).toEqual(BESIDE.get(code) ?? []);
+    expect(others).toEqual([]);
     if (severity === 'error') expect(plan).toBeNull();
   },
 );

@@ -114,4 +114,6 @@ export interface Plan {
    * since an older revision's words would overwrite the new ones. Absent: every edge whose source has an output.
    */
   readonly values?: 'taken';
+  /** Features of the wider language that the source uses and that were passed over, sorted. */
+  readonly unsupported?: readonly string[];
 }

@@ -115,6 +115,16 @@ test('a bot that has an error names each diagnostic', async () => {
   expect(error.detail[0]).toMatch(/^main\.bot:\d+:\d+ [CE]\d+ /);
 });
 
+test('a bot that compiles but cannot be run yet is refused by what it needs', async () => {
+  const router = 'router pick:\n  mode: condition\n\n';
+  const main = `${router}${MAIN.replace('entry: seed', 'entry: pick\n  pick -> seed')}`;
+  const path = bundle({ ...GOOD, 'main.bot': main });
+  const error = await caught(new BundleBots().load(path));
+  expect(error.code).toBe('unsupported_bot');
+  expect(error.message).toContain('router nodes');
+  expect(await checkBundle(path)).toMatchObject([{ code: 'H003', severity: 'warning', node: 'pick' }]);
+});
+
 test.each([
   ['a misspelt key', 'nme: x\n', 'H202', 1, 'nme'],
   ['a misspelt key inside', 'name: x\nchat:\n  seedvar: first\n', 'H202', 3, 'seedvar'],

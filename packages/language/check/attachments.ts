@@ -1,25 +1,28 @@
-import { repeated } from './names.ts';
+import { judgedAttachments } from '../compile/attachments.ts';
 import type { Rule } from './rule.ts';
 
-const MIME = /^[A-Za-z0-9!#$&^_.+-]+\/(?:\*|[A-Za-z0-9!#$&^_.+-]+)$/;
+/** Something on both sides of one slash; `image/*` is well. */
+const MIME = /^[^/]+\/./s;
 
 /** C050 to C052: attachments have names of their own and accept types that exist. */
 export const attachments: Rule = (model, report) => {
-  const blocks = [model.file.attachments?.value, model.workflow.properties.attachments?.value];
-  const all = blocks.flatMap(block => block ?? []);
-  for (const { value, at } of repeated(all.map(one => one.name))) {
-    report.error('C050', `the attachment \`${value}\` is declared twice; only the first counts`, { at });
-  }
-  for (const { name, properties } of all) {
-    if (model.vars.has(name.value)) {
-      report.error('C051', `\`${name.value}\` is both an attachment and a var`, { at: name.at });
-    }
-    for (const { value, at } of properties.accept_mime?.value ?? []) {
-      if (MIME.test(value)) continue;
-      report.error('C052', `\`${value}\` is no MIME type`, {
+  for (const { syntax, clash } of judgedAttachments(model)) {
+    const { value, at } = syntax.name;
+    if (clash === 'var') {
+      report.error('C051', `\`${value}\` is both an attachment and a var`, {
         at,
-        fix: 'write it like `image/png` or `image/*`',
+        fix: 'rename one of them',
       });
+    } else if (clash === 'twice') {
+      report.error('C050', `the attachment \`${value}\` is declared twice; only the first counts`, { at });
+    } else {
+      for (const mime of syntax.properties.accept_mime?.value ?? []) {
+        if (MIME.test(mime.value)) continue;
+        report.error('C052', `\`${mime.value}\` is no MIME type`, {
+          at: mime.at,
+          fix: 'write it like `image/png` or `image/*`',
+        });
+      }
     }
   }
 };

@@ -4,6 +4,7 @@ import type { Rule } from './rule.ts';
 export const discouragedBackends: Rule = (model, report) => {
   for (const { name: node, syntax } of model.nodes.values()) {
     if (syntax?.kind !== 'agent' && syntax?.kind !== 'judge' && syntax?.kind !== 'router') continue;
+    if (syntax.kind === 'router' && syntax.properties.mode?.value !== 'llm') continue;
     const { backend } = syntax.properties;
     if (backend?.value !== 'codex') continue;
     report.warn('C030', `the backend \`codex\` of \`${node}\` is discouraged`, { at: backend.at, node });

@@ -1,14 +1,14 @@
 import { durationOf } from '../duration.ts';
 import type { Rule } from './rule.ts';
 
-/** H005: a duration can be read. */
+/** H005: a duration can be read; one that cannot bounds nothing. */
 export const durations: Rule = ({ workflow }, report) => {
   const budget = workflow.properties.budget?.value;
   for (const limits of [budget, budget?.lifetime?.value]) {
     const duration = limits?.max_duration;
     // Empty says nothing, as everywhere in profile 1.
     if (!duration || duration.value === '' || durationOf(duration.value) !== undefined) continue;
-    report.error('H005', `\`${duration.value}\` is no duration`, {
+    report.warn('H005', `\`${duration.value}\` is no duration, so nothing bounds the time`, {
       at: duration.at,
       fix: 'write it like `45m`, `1h30m` or `90s`',
     });

@@ -7,8 +7,11 @@ const LEVELS: readonly string[] = ['low', 'medium', 'high', 'xhigh', 'max'];
 export const effort: Rule = (model, report) => {
   for (const { name: node, syntax } of model.nodes.values()) {
     if (syntax?.kind !== 'agent' && syntax?.kind !== 'judge' && syntax?.kind !== 'router') continue;
+    if (syntax.kind === 'router' && syntax.properties.mode?.value !== 'llm') continue;
     const written = syntax.properties.reasoning_effort;
-    if (!written || LEVELS.includes(written.value.level) || written.value.level.includes('$')) continue;
+    // Empty says nothing.
+    if (!written || ['', ...LEVELS].includes(written.value.level) || written.value.level.includes('$'))
+      continue;
     report.error(
       'C027',
       `\`${written.value.level}\` is no reasoning effort; it is one of ${LEVELS.join(', ')}`,

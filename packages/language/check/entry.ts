@@ -6,7 +6,11 @@ export const entry: Rule = ({ workflow, nodes }, report) => {
   const start = workflow.properties.entry;
   const name = workflow.name.value;
   if (start === undefined) {
-    report.error('C008', `the workflow \`${name}\` has no entry`, { at: workflow.at });
+    const [first] = nodes.keys();
+    report.error('C008', `the workflow \`${name}\` has no entry`, {
+      at: workflow.at,
+      fix: `add \`entry: ${first ?? 'NODE'}\` to it`,
+    });
   } else if (!nodes.has(start.value)) {
     report.error('C008', `the workflow \`${name}\` begins at \`${start.value}\`, which is not declared`, {
       at: start.at,

@@ -24,13 +24,13 @@ export const computeFields: Rule = (model, report) => {
 
 /** C040: what stands in quotes after `when` is an expression. */
 export const guardExpressions: Rule = (model, report) => {
-  for (const { when, label, from } of model.edges) {
-    if (when?.is !== 'expr' || when.parsed.ok) continue;
-    report.error('C040', `the condition of the edge ${when.parsed.problem}`, {
-      at: when.at,
+  for (const { broken, label, from } of model.edges) {
+    if (broken === null) continue;
+    report.error('C040', `the condition of the edge ${broken.problem}`, {
+      at: broken.at,
       node: from,
       edge: label,
-      fix: when.parsed.fix,
+      fix: broken.fix,
     });
   }
 };

@@ -19,6 +19,7 @@ export const compaction: Rule = (model, report) => {
       report.error('C043', `a threshold of ${threshold.value} is not between 0 and 1`, {
         at: threshold.at,
         node,
+        fix: 'write the part of the context window at which to shorten, such as `0.8`',
       });
     }
   }
@@ -30,14 +31,31 @@ export const memory: Rule = (model, report) => {
     if (syntax?.kind !== 'agent' && syntax?.kind !== 'judge') continue;
     const block = syntax.properties.memory;
     if (!block?.value.enabled?.value) continue;
-    const backend = syntax.properties.backend?.value ?? model.workflow.properties.default_backend?.value;
-    if (backend !== undefined && !IN_PROCESS.includes(backend)) {
-      report.warn('C047', `the memory of \`${node}\` is not read by the backend \`${backend}\``, {
-        at: block.key,
-        node,
+    const place = { at: block.key, node };
+    if ((block.value.scope?.value ?? '') === '') {
+      report.error('C048', `the memory of \`${node}\` has no scope`, {
+        ...place,
+        fix: 'add `scope: "NAME"`, under which it is kept',
       });
     }
-    if (!block.value.scope)
-      report.error('C048', `the memory of \`${node}\` has no scope`, { at: block.key, node });
+    const own = syntax.properties.backend?.value ?? '';
+    const fallback = model.workflow.properties.default_backend?.value ?? '';
+    if (own !== '' && !readsMemory(own)) {
+      report.warn('C047', `the memory of \`${node}\` is not read by the backend \`${own}\``, {
+        ...place,
+        fix: 'write `backend: "model-api"`, which reads it',
+      });
+    } else if (own === '' && fallback !== '' && !readsMemory(fallback)) {
+      const message = `the memory of \`${node}\` is not read by the workflow's backend \`${fallback}\``;
+      report.warn('H009', message, {
+        ...place,
+        fix: 'add `backend: "model-api"` to the node, which reads it',
+      });
+    }
   }
 };
+
+/** Whether a backend's name is that of the one that reads memory. */
+export function readsMemory(backend: string): boolean {
+  return IN_PROCESS.includes(backend);
+}

@@ -1,4 +1,4 @@
-import { isNode, isTerminal, nodeDeclarations } from '../compile/model.ts';
+import { isTerminal, nodeDeclarations } from '../compile/model.ts';
 import type { Report } from '../compile/report.ts';
 import type { FileSyntax } from '../parse/file.ts';
 import type { Spanned } from '../parse/parser.ts';
@@ -12,14 +12,15 @@ export const promptNames: Rule = (model, report) => reportRepeated(model.file, '
 
 /** C041, C042: nodes of all kinds share one namespace, in which `done` and `fail` are taken. */
 export const nodeNames: Rule = ({ file }, report) => {
-  for (const { name, kind } of nodeDeclarations(file)) {
+  const declared = nodeDeclarations(file);
+  for (const { name, kind } of declared) {
     if (!isTerminal(name.value)) continue;
     report.error('C042', `\`${name.value}\` is reserved and cannot name a ${kind}`, {
       at: name.at,
       node: name.value,
     });
   }
-  const nodes = file.declarations.filter(one => isNode(one) && !isTerminal(one.name.value));
+  const nodes = declared.filter(one => !isTerminal(one.name.value));
   for (const name of repeated(nodes.map(node => node.name))) {
     report.error('C041', `a node \`${name.value}\` is declared twice; only the first counts`, {
       at: name.at,

@@ -5,7 +5,7 @@ import type { Rule } from './rule.ts';
 /** C002: the schemas that a node names exist. */
 export const nodeSchemas: Rule = (model, report) => {
   for (const { name: node, syntax } of model.nodes.values()) {
-    if (syntax === null || syntax.kind === 'router') continue;
+    if (syntax === null || syntax.kind === 'router' || syntax.kind === 'review') continue;
     for (const schema of [syntax.properties.input, syntax.properties.output]) {
       if (schema === undefined || model.schemas.has(schema.value)) continue;
       report.error('C002', `\`${node}\` uses the schema \`${schema.value}\`, which is not declared`, {
@@ -17,14 +17,14 @@ export const nodeSchemas: Rule = (model, report) => {
   }
 };
 
-/** C003: the prompts that a node names exist. `interaction_prompt` is not checked in profile 1. */
+/** Profile 1 does not check the one, and the other is not of profile 1 and has a code of its own. */
+const UNCHECKED: readonly string[] = ['interaction_prompt', 'says'];
+
+/** C003: the prompts that a node uses exist. */
 export const nodePrompts: Rule = (model, report) => {
   for (const node of model.nodes.values()) {
-    const { syntax } = node;
-    const unchecked =
-      syntax && 'interaction_prompt' in syntax.properties ? syntax.properties.interaction_prompt : null;
-    for (const prompt of promptNames(node)) {
-      if (model.prompts.has(prompt.name) || prompt.at === unchecked?.at) continue;
+    for (const prompt of promptNames(model, node)) {
+      if (UNCHECKED.includes(prompt.property) || model.prompts.has(prompt.name)) continue;
       report.error('C003', `\`${node.name}\` uses the prompt \`${prompt.name}\`, which is not declared`, {
         at: prompt.at,
         node: node.name,

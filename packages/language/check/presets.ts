@@ -20,7 +20,10 @@ export const presets: Rule = (model, report) => {
   for (const { value, at } of repeated(all.map(one => one.name))) {
     report.error('C072', `the preset \`${value}\` is declared twice; only the first counts`, { at });
   }
+  const seen = new Set<string>();
   for (const { name: preset, values } of all) {
+    // What a second preset of a name says is not looked at.
+    if (seen.size === seen.add(preset.value).size) continue;
     for (const { name, value } of values) {
       const type = model.vars.get(name.value)?.type;
       if (type === undefined) {

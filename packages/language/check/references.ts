@@ -1,97 +1,130 @@
+import { attachmentsOf } from '../compile/attachments.ts';
 import { ancestry } from '../compile/graph.ts';
 import type { Model } from '../compile/model.ts';
-import { inputSchema, outputSchema } from '../compile/outputs.ts';
+import { inputSchema, outputFields } from '../compile/outputs.ts';
 import type { Report } from '../compile/report.ts';
 import { type Use, usesOf } from '../compile/uses.ts';
 import { didYouMean } from '../nearest.ts';
-import type { SchemaSyntax } from '../parse/schema.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * C029 and C031 to C036, C053, C054: what is read exists, and was made before. Guards are not checked here in profile
- * 1, and neither are `loop` and `run`.
+ * C029 and C031 to C036, C053, C054: what is read exists, and was made before. Guards and caps are not checked here in
+ * profile 1, and neither are `loop` and `run`. Of one reference only the first thing that is wrong is told.
  */
 export const references: Rule = (model, report) => {
-  const ancestors = ancestry(model);
-  const publishers = publishersOf(model);
-  const before = (use: Use, node: string): boolean =>
-    ancestors(use.consumer).has(node) || (use.in === 'with' && use.consumer === node);
-  for (const use of usesOf(model)) {
-    if (use.in === 'guard' || use.in === 'cap') continue;
-    const [namespace, name = ''] = use.path;
-    if (namespace === 'vars') checkVar(model, use, name, report);
-    if (namespace === 'input') checkInput(model, use, name, report);
-    if (namespace === 'outputs') {
-      checkOutput(model, use, report);
-      if (model.nodes.has(name) && !before(use, name)) reportTooEarly(use, name, report);
-    }
-    if (namespace === 'artifacts') {
-      const producers = publishers.get(name) ?? [];
-      const [first] = producers;
-      if (first === undefined) {
-        const fix = didYouMean(name, publishers.keys());
-        report.error('C035', `nothing publishes the artifact \`${name}\``, { ...placeOf(use), fix });
-      } else if (!producers.some(node => before(use, node))) {
-        reportTooEarly(use, first, report);
-      }
-    }
-    if (namespace === 'attachments') checkAttachment(model, use, report);
+  const uses = usesOf(model).filter(use => use.in !== 'guard' && use.in !== 'cap');
+  const context: Context = {
+    model,
+    report,
+    ancestors: ancestry(model),
+    publishers: publishersOf(model),
+    attachments: attachmentsOf(model).map(one => one.name.value),
+  };
+  for (const use of uses) {
+    const [namespace = '', ...path] = use.path;
+    const check = Object.hasOwn(CHECKS, namespace) ? CHECKS[namespace] : undefined;
+    if (check && path.length > 0) check(context, use, path);
   }
 };
 
-function checkVar(model: Model, use: Use, name: string, report: Report): void {
-  if (name === '' || model.vars.has(name)) return;
-  const fix = didYouMean(name, model.vars.keys());
-  report.error('C033', `the var \`${name}\` is not declared`, { ...placeOf(use), fix });
+interface Context {
+  readonly model: Model;
+  readonly report: Report;
+  readonly ancestors: (node: string) => ReadonlySet<string>;
+  readonly publishers: ReadonlyMap<string, readonly string[]>;
+  readonly attachments: readonly string[];
 }
 
-function checkInput(model: Model, use: Use, field: string, report: Report): void {
-  const schema = inputSchema(model, use.consumer);
-  if (schema === null || field === '' || hasField(schema, field)) return;
-  report.error('C034', `the input of \`${use.consumer}\` has no field \`${field}\``, {
+/** By namespace; `path` is what stands behind it, and has at least one segment. */
+const CHECKS: Readonly<Record<string, (context: Context, use: Use, path: readonly string[]) => void>> = {
+  vars: checkVar,
+  input: checkInput,
+  outputs: checkOutput,
+  artifacts: checkArtifact,
+  attachments: checkAttachment,
+};
+
+/** Whether a node has run when a value is read; for a `with` value the node that its edge leaves has. */
+function before({ model, ancestors }: Context, use: Use, node: string): boolean {
+  // The end of an edge that does not exist was reported already.
+  if (!model.nodes.has(use.consumer)) return true;
+  return ancestors(use.consumer).has(node) || (use.in === 'with' && use.consumer === node);
+}
+
+function checkVar({ model, report }: Context, use: Use, [name = '']: readonly string[]): void {
+  if (model.vars.has(name)) return;
+  report.error('C033', `the var \`${name}\` is not declared`, {
     ...placeOf(use),
-    fix: didYouMean(field, fieldNames(schema)),
+    fix: didYouMean(name, model.vars.keys()) ?? `add \`${name}: string\` to \`vars:\``,
   });
 }
 
-function checkOutput(model: Model, use: Use, report: Report): void {
-  const [, node = '', field] = use.path;
+function checkInput({ model, report }: Context, use: Use, [field = '']: readonly string[]): void {
+  const fields = inputSchema(model, use.consumer)?.fields.map(one => one.name.value);
+  if (fields === undefined || fields.includes(field)) return;
+  report.error('C034', `the input of \`${use.consumer}\` has no field \`${field}\``, {
+    ...placeOf(use),
+    fix: didYouMean(field, fields) ?? `it has ${fields.join(', ')}`,
+  });
+}
+
+function checkOutput(context: Context, use: Use, [node = '', field]: readonly string[]): void {
+  const { model, report } = context;
   if (!model.nodes.has(node)) {
     const fix = didYouMean(node, model.nodes.keys());
     report.error('C029', `there is no node \`${node}\` whose output could be read`, { ...placeOf(use), fix });
     return;
   }
-  if (field === undefined || isFree(field)) return;
-  const schema = outputSchema(model, node);
-  if (schema === null) {
-    report.warn(
-      'C032',
-      `\`${node}\` has no output schema, so its field \`${field}\` cannot be checked`,
-      placeOf(use),
-    );
-  } else if (!hasField(schema, field)) {
-    const fix = didYouMean(field, fieldNames(schema));
-    report.error('C031', `the output of \`${node}\` has no field \`${field}\``, { ...placeOf(use), fix });
+  if (!before(context, use, node)) return reportTooEarly(use, node, report);
+  // The engine adds fields that are in no schema.
+  if (field === undefined || field === 'history' || field.startsWith('_')) return;
+  const fields = outputFields(model, node);
+  if (fields === 'none') {
+    const message = `\`${node}\` has no output schema, so its field \`${field}\` cannot be checked`;
+    report.warn('C032', message, { ...placeOf(use), fix: `give \`${node}\` an \`output:\` schema` });
+  } else if (fields !== 'unknown' && !fields.includes(field)) {
+    report.error('C031', `the output of \`${node}\` has no field \`${field}\``, {
+      ...placeOf(use),
+      fix: didYouMean(field, fields) ?? `it has ${fields.join(', ')}`,
+    });
+  }
+}
+
+function checkArtifact(context: Context, use: Use, [name = '']: readonly string[]): void {
+  const { publishers, report } = context;
+  const producers = publishers.get(name) ?? [];
+  const [first] = producers;
+  if (first === undefined) {
+    report.error('C035', `nothing publishes the artifact \`${name}\``, {
+      ...placeOf(use),
+      fix: didYouMean(name, publishers.keys()) ?? `add \`publish: ${name}\` to a node that runs before`,
+    });
+  } else if (!producers.some(node => before(context, use, node))) {
+    reportTooEarly(use, first, report);
   }
 }
 
 const PARTS: readonly string[] = ['path', 'url', 'mime', 'size', 'sha256'];
 
-function checkAttachment(model: Model, use: Use, report: Report): void {
-  const [, name = '', part] = use.path;
-  const blocks = [model.file.attachments?.value, model.workflow.properties.attachments?.value];
-  const names = blocks.flatMap(block => block ?? []).map(one => one.name.value);
-  if (!names.includes(name)) {
-    const fix = didYouMean(name, names);
+function checkAttachment(
+  { attachments, report }: Context,
+  use: Use,
+  [name = '', part]: readonly string[],
+): void {
+  if (!attachments.includes(name)) {
+    const fix = didYouMean(name, attachments) ?? `add \`${name}: file\` to \`attachments:\``;
     report.error('C053', `the attachment \`${name}\` is not declared`, { ...placeOf(use), fix });
   } else if (part !== undefined && !PARTS.includes(part)) {
-    const fix = didYouMean(part, PARTS);
+    const fix = didYouMean(part, PARTS) ?? `it has ${PARTS.join(', ')}`;
     report.error('C054', `an attachment has no \`${part}\``, { ...placeOf(use), fix });
   }
 }
 
 function reportTooEarly(use: Use, node: string, report: Report): void {
-  report.error('C036', `\`${node}\` has never run when \`${use.consumer}\` reads what it made`, placeOf(use));
+  report.error('C036', `\`${node}\` has never run when \`${use.consumer}\` reads what it made`, {
+    ...placeOf(use),
+    fix: `read from a node on the way to \`${use.consumer}\``,
+  });
 }
 
 function publishersOf(model: Model): ReadonlyMap<string, readonly string[]> {
@@ -102,19 +135,6 @@ function publishersOf(model: Model): ReadonlyMap<string, readonly string[]> {
     found.set(artifact, [...(found.get(artifact) ?? []), name]);
   }
   return found;
-}
-
-function hasField(schema: SchemaSyntax, field: string): boolean {
-  return isFree(field) || schema.fields.some(one => one.name.value === field);
-}
-
-/** Fields that the engine adds are not in any schema. */
-function isFree(field: string): boolean {
-  return field === '' || field === 'history' || field.startsWith('_');
-}
-
-function fieldNames(schema: SchemaSyntax): readonly string[] {
-  return schema.fields.map(one => one.name.value);
 }
 
 function placeOf(use: Use): Pick<Use, 'at' | 'file' | 'edge'> & { readonly node: string } {

@@ -2,6 +2,8 @@ import { grouped } from '../compile/grouping.ts';
 import type { Rule } from './rule.ts';
 
 const ONLY_LLM = ['model', 'backend', 'system', 'user', 'multi', 'reasoning_effort'] as const;
+/** Values that say nothing. */
+const NOTHING: readonly unknown[] = ['', false];
 
 /** C020 to C023: a router has the edges and properties that its mode needs. */
 export const routers: Rule = (model, report) => {
@@ -29,6 +31,8 @@ export const routers: Rule = (model, report) => {
     for (const name of mode === 'llm' ? [] : ONLY_LLM) {
       const property = syntax.properties[name];
       if (property === undefined) continue;
+      const { value } = property;
+      if (NOTHING.includes(typeof value === 'object' ? value.level : value)) continue;
       report.error('C023', `\`${name}\` says nothing on the ${mode} router \`${node}\``, {
         ...place,
         at: property.key,

@@ -1,3 +1,4 @@
+import { hasActions } from '../compile/fuel.ts';
 import { grouped } from '../compile/grouping.ts';
 import type { GraphEdge, Model } from '../compile/model.ts';
 import { outputSchema } from '../compile/outputs.ts';
@@ -7,17 +8,22 @@ import { didYouMean } from '../nearest.ts';
 import type { Rule } from './rule.ts';
 
 /*
- * Edges out of one node: conditional ones have `when`, loop-bearing ones a loop and no `when`, plain
- * ones neither.
+ * Edges out of one node: conditional ones have `when`, loop-bearing ones a loop and no `when`, plain ones neither. Edges
+ * that an action or an end takes, by `on`, are none of these.
  */
+
+/** Routers that take all their edges, or choose among them by themselves. */
+function choosesItself({ nodes }: Model, node: string): boolean {
+  const syntax = nodes.get(node)?.syntax;
+  return syntax?.kind === 'router' && syntax.properties.mode?.value !== 'condition';
+}
 
 const isPlain = (edge: GraphEdge): boolean => edge.when === null && edge.loop === null;
 
-/** C010: at most one plain edge leaves a node, unless it is a router that takes them all or chooses among them. */
+/** C010: at most one plain edge leaves a node, unless it chooses itself or a person does. */
 export const plainEdges: Rule = (model, report) => {
   for (const [node, edges] of byNode(model)) {
-    const syntax = model.nodes.get(node)?.syntax;
-    if (syntax?.kind === 'router' && syntax.properties.mode?.value !== 'condition') continue;
+    if (!model.nodes.has(node) || choosesItself(model, node) || hasActions(model, node)) continue;
     const [first, second] = edges.filter(isPlain);
     if (first === undefined || second === undefined) continue;
     report.error(
@@ -33,26 +39,29 @@ export const plainEdges: Rule = (model, report) => {
   }
 };
 
-/** C011 to C014: the conditions on the edges out of a node are told apart, are complete and can be read. */
+/** C011, C012: the conditions on the edges out of a node are told apart and are complete. */
 export const conditions: Rule = (model, report) => {
   for (const [node, edges] of byNode(model)) {
+    if (!model.nodes.has(node) || choosesItself(model, node)) continue;
+    if (!hasActions(model, node)) checkComplete(node, edges, report);
     const seen = new Set<string>();
-    for (const edge of edges) {
-      const { when, label } = edge;
-      if (when === null) continue;
-      const key = conditionKey(when);
-      if (seen.has(key)) {
-        report.error('C011', `\`${node}\` has two edges with the same condition`, {
-          at: when.at,
-          node,
-          edge: label,
-        });
-      }
-      seen.add(key);
-      if (when.is === 'field') checkField(model, edge, when, report);
-      else checkExpression(model, edge, report);
+    for (const { when, label } of edges) {
+      if (when === null || seen.size !== seen.add(conditionKey(when)).size) continue;
+      report.error('C011', `\`${node}\` has two edges with the same condition`, {
+        at: when.at,
+        node,
+        edge: label,
+        fix: 'only the first is ever taken: change one of the conditions, or take the edge out',
+      });
     }
-    checkComplete(node, edges, report);
+  }
+};
+
+/** C013, C014: what a condition reads is in the output of the node that its edge leaves. */
+export const conditionFields: Rule = (model, report) => {
+  for (const edge of model.edges) {
+    if (edge.when?.is === 'field') checkField(model, edge, edge.when, report);
+    else if (edge.when) checkExpression(model, edge, edge.when, report);
   }
 };
 
@@ -95,7 +104,7 @@ function checkField(
     const fields = schema.fields.map(one => one.name.value);
     report.error('C014', `\`${edge.from}\` puts out no field \`${when.field}\``, {
       ...place,
-      fix: didYouMean(when.field, fields),
+      fix: didYouMean(when.field, fields) ?? `it puts out ${fields.join(', ')}`,
     });
   } else if (field.type !== 'bool') {
     report.error('C013', `the condition \`${when.field}\` is a ${field.type}, not a bool`, {
@@ -105,22 +114,29 @@ function checkField(
   }
 }
 
-function checkExpression(model: Model, edge: GraphEdge, report: Report): void {
-  const schema = outputSchema(model, edge.from);
-  if (schema === null || edge.when?.is !== 'expr' || !edge.when.parsed.ok) return;
-  const fields = schema.fields.map(one => one.name.value);
-  for (const [namespace, node, field] of pathsOf(edge.when.parsed.expr)) {
-    if (namespace !== 'outputs' || node !== edge.from || field === undefined) continue;
-    if (fields.includes(field) || field.startsWith('_') || field === 'history') continue;
+function checkExpression(
+  model: Model,
+  edge: GraphEdge,
+  when: Extract<GraphEdge['when'], { is: 'expr' }>,
+  report: Report,
+): void {
+  const fields = outputSchema(model, edge.from)?.fields.map(one => one.name.value);
+  if (fields === undefined) return;
+  for (const [namespace, node, field] of pathsOf(when)) {
+    if (namespace !== 'outputs' || node !== edge.from || field === undefined || fields.includes(field))
+      continue;
     report.error('C014', `\`${node}\` puts out no field \`${field}\``, {
-      at: edge.when.at,
+      at: when.at,
       node,
       edge: edge.label,
-      fix: didYouMean(field, fields),
+      fix: didYouMean(field, fields) ?? `it puts out ${fields.join(', ')}`,
     });
   }
 }
 
 function byNode(model: Model): ReadonlyMap<string, readonly GraphEdge[]> {
-  return grouped(model.edges, edge => edge.from);
+  return grouped(
+    model.edges.filter(edge => edge.on === null),
+    edge => edge.from,
+  );
 }

@@ -8,7 +8,7 @@ import { effort } from './effort.ts';
 import { entry } from './entry.ts';
 import { computeFields, guardExpressions } from './expressions.ts';
 import { history } from './history.ts';
-import { loopCapsAgree, loopCapsPositive } from './loops.ts';
+import { loopCaps, loopCapsAgree, loopCapsPositive } from './loops.ts';
 import { browserServers, mcpAuth, mcpServers } from './mcp.ts';
 import { compaction, memory } from './memory.ts';
 import { memoryOverLoop } from './memory-over-loop.ts';
@@ -20,7 +20,7 @@ import { presets } from './presets.ts';
 import { cycles, reachability } from './reachability.ts';
 import { references } from './references.ts';
 import { routers } from './routers.ts';
-import { conditions, plainEdges } from './routing.ts';
+import { conditionFields, conditions, plainEdges } from './routing.ts';
 import type { Rule } from './rule.ts';
 import { sandboxes } from './sandbox.ts';
 import { convergingSessions } from './sessions.ts';
@@ -50,6 +50,7 @@ export const RULES: readonly Rule[] = [
   edgeEnds,
   edgeTemplates,
   guardExpressions,
+  loopCaps,
   loopCapsAgree,
   durations,
   worktree,
@@ -58,6 +59,7 @@ export const RULES: readonly Rule[] = [
   plainEdges,
   routers,
   conditions,
+  conditionFields,
   reachability,
   history,
   cycles,

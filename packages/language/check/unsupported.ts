@@ -1,86 +1,86 @@
+import { isAnsweredByModel } from '../compile/interaction.ts';
+import type { GraphNode, Model } from '../compile/model.ts';
 import { usesOf } from '../compile/uses.ts';
 import type { Position } from '../diagnostic.ts';
-import type { Interaction } from '../plan/node.ts';
-import type { Property } from '../parse/properties.ts';
 import type { Rule } from './rule.ts';
 
 /*
- * H003: what parses and is checked, but cannot be run yet. It is refused rather than ignored. An issue that supports a
- * feature takes its line away here.
+ * H003: what compiles, but cannot be run yet. It is said here, where it is written, and refused by the engine before a
+ * run begins; a test holds the two to each other. An issue that runs a feature takes its line away in both places.
  */
 
-const NODES: readonly string[] = ['judge', 'router', 'tool'];
-const DECLARATIONS: readonly string[] = ['cursor', 'mcp_server'];
+const NODES: readonly string[] = ['judge', 'router', 'tool', 'review'];
+const DECLARATIONS: Readonly<Record<string, string>> = { cursor: 'cursors', mcp_server: 'tool servers' };
+/** Properties of the workflow and of agents and humans. */
 const PROPERTIES: Readonly<Record<string, string>> = {
   tool_policy: 'tool policies',
-  mcp: '`mcp` blocks',
-  compaction: '`compaction` blocks',
-  memory: '`memory` blocks',
+  mcp: 'tool servers',
+  compaction: 'compaction',
+  memory: 'memory',
   sandbox: 'sandboxes',
-  cursors: '`cursors` blocks',
+  cursors: 'cursors',
   attachments: 'attachments',
-  interaction_prompt: '`interaction_prompt` properties',
-  interaction_model: '`interaction_model` properties',
-  min_answers: '`min_answers` properties',
+  min_answers: '`min_answers`',
+  requires: '`requires`',
+  actions: 'actions',
 };
-/** Only for nodes that a model answers; a person is asked without them. */
-const HUMAN_PROPERTIES: Readonly<Record<string, string>> = {
-  model: 'humans answered by a model',
-  system: 'humans answered by a model',
-};
-/** Modes in which a model answers in a person's stead. */
-const ANSWERED_BY_MODEL: readonly Interaction[] = ['llm', 'llm_or_human'];
+
+type Say = (feature: string, at: Position, node?: string) => void;
 
 export const unsupported: Rule = (model, report) => {
-  const refuse = (feature: string, at: Position, node?: string): void =>
-    report.error('H003', `${feature} are not supported yet`, { at, node });
+  const say: Say = (feature, at, node) =>
+    report.warn('H003', `${feature} cannot be run yet, so no conversation can use this bot`, { at, node });
   const { file, workflow } = model;
-  if (file.presets) refuse('presets', file.presets.at);
-  if (file.attachments) refuse('attachments', file.attachments.at);
+  if (file.presets) say('presets', file.presets.at);
+  if (file.attachments) say('attachments', file.attachments.at);
   for (const { kind, at } of file.declarations) {
-    if (DECLARATIONS.includes(kind)) refuse(`\`${kind}\` declarations`, at);
+    const feature = Object.hasOwn(DECLARATIONS, kind) ? DECLARATIONS[kind] : undefined;
+    if (feature !== undefined) say(feature, at);
   }
-  refuseProperties(workflow.properties, PROPERTIES, refuse);
-  refuseModelAnswers(workflow.properties, refuse);
-  for (const { name, kind, syntax } of model.nodes.values()) {
-    if (syntax === null) continue;
-    const refuseHere = (feature: string, at: Position): void => refuse(feature, at, name);
-    // One report for a node is enough: its properties come with its kind.
-    if (NODES.includes(kind)) {
-      refuseHere(`${kind} nodes`, syntax.at);
-      continue;
-    }
-    refuseProperties(syntax.properties, PROPERTIES, refuseHere);
-    if (kind === 'human') refuseProperties(syntax.properties, HUMAN_PROPERTIES, refuseHere);
-    if (syntax.kind === 'human' || syntax.kind === 'agent') refuseModelAnswers(syntax.properties, refuseHere);
+  sayProperties(workflow.properties, say);
+  for (const node of model.nodes.values()) sayNode(model, node, say);
+  for (const { label, on, opens } of model.edges) {
+    const [first] = opens;
+    if (on) report.warn('H003', '`on` edges cannot be run yet', { at: on.at, edge: label });
+    if (first) report.warn('H003', '`opens` edges cannot be run yet', { at: first.at, edge: label });
   }
   // Nothing is published yet, so a prompt would show the reference itself to the model.
   for (const { path, at, file: prompt, edge, consumer: node } of usesOf(model)) {
     if (path[0] !== 'artifacts') continue;
-    report.error('H003', '`artifacts` references are not supported yet', { at, file: prompt, edge, node });
+    report.warn('H003', 'reading artifacts cannot be done yet', { at, file: prompt, edge, node });
   }
 };
 
-function refuseModelAnswers(
-  { interaction }: { readonly interaction?: Property<Interaction> },
-  refuse: (feature: string, at: Position) => void,
-): void {
-  if (interaction && ANSWERED_BY_MODEL.includes(interaction.value))
-    refuse(`answers by a model (\`interaction: ${interaction.value}\`)`, interaction.key);
-}
-
-function refuseProperties(
-  properties: { readonly [key: string]: { readonly key: Position; readonly value: unknown } | undefined },
-  features: Readonly<Record<string, string>>,
-  refuse: (feature: string, at: Position) => void,
-): void {
-  for (const [name, feature] of Object.entries(features)) {
-    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (property && !(name === 'sandbox' && isOff(property.value))) refuse(feature, property.key);
+function sayNode(model: Model, { name, syntax }: GraphNode, say: Say): void {
+  if (syntax === null) return;
+  const here: Say = (feature, at) => say(feature, at, name);
+  // One report for a node is enough: its properties come with its kind.
+  if (NODES.includes(syntax.kind)) return here(`${syntax.kind} nodes`, syntax.at);
+  sayProperties(syntax.properties, here);
+  if (syntax.kind !== 'human' && syntax.kind !== 'agent') return;
+  if (isAnsweredByModel(model, syntax.properties.interaction?.value)) {
+    const own = syntax.properties.interaction ?? model.workflow.properties.interaction;
+    here('answers by a model', own?.key ?? syntax.at);
   }
 }
 
-/** `sandbox: none` asks for what is done anyway. */
-function isOff(sandbox: unknown): boolean {
-  return typeof sandbox === 'object' && sandbox !== null && 'mode' in sandbox && sandbox.mode === 'none';
+function sayProperties(
+  properties: { readonly [key: string]: { readonly key: Position; readonly value: unknown } | undefined },
+  say: Say,
+): void {
+  for (const [name, feature] of Object.entries(PROPERTIES)) {
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property && !saysNothing(name, property.value)) say(feature, property.key);
+  }
+}
+
+/** Whether what is written asks for nothing: `sandbox: none`, a memory that is not enabled, a number of 0. */
+function saysNothing(name: string, value: unknown): boolean {
+  if (value === 0) return true;
+  if (typeof value !== 'object' || value === null) return false;
+  if (name === 'sandbox') return 'mode' in value && value.mode === 'none';
+  if (name === 'cursors') return 'enabled' in value && value.enabled === false;
+  if (name !== 'memory') return false;
+  const enabled = 'enabled' in value ? value.enabled : undefined;
+  return !(typeof enabled === 'object' && enabled !== null && 'value' in enabled && enabled.value === true);
 }

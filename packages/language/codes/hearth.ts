@@ -28,7 +28,7 @@ export const HEARTH: readonly Code[] = [
     wrong: chat('  ok: bool\n  n: int'),
     right: chat('  message: string'),
   }),
-  error('H005', {
+  warning('H005', {
     meaning: 'a duration that cannot be read',
     mend: 'write it like `45m`, `1h30m` or `90s`',
     wrong: plain('a') + workflow('a', 'budget:', '  max_duration: "soon"', 'a -> done'),

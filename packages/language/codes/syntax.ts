@@ -12,7 +12,7 @@ export const SYNTAX: readonly Code[] = [
   error('E002', {
     meaning: 'something else is expected here',
     mend: 'write what the message asks for; text values stand in quotes, and a block is indented with spaces',
-    wrong: withProperty('backend: codex'),
+    wrong: withProperty('backend: claude_code'),
     right: withProperty('backend: "claude_code"'),
   }),
   error('E011', {

@@ -1,3 +1,4 @@
+import { isFuelled } from './fuel.ts';
 import { grouped } from './grouping.ts';
 import type { GraphEdge, Model } from './model.ts';
 
@@ -24,17 +25,24 @@ export function touchingLoops(model: Model): ReadonlySet<string> {
   return new Set(model.edges.filter(edge => edge.loop).flatMap(edge => [edge.from, edge.to]));
 }
 
-/** Which nodes may have run before a node. A loop's target may have run before itself. Answers are remembered. */
+/**
+ * Which nodes may have run before a node. A loop's target may have run before itself, and so may a node of a cycle where
+ * a person fuels edges. Answers are remembered.
+ */
 export function ancestry(model: Model): (node: string) => ReadonlySet<string> {
-  const back = reversed(model.edges);
-  const previous = grouped(model.edges, edge => edge.to);
-  const loopTargets = new Set(model.edges.filter(edge => edge.loop).map(edge => edge.to));
+  const edges = [...model.edges, ...model.beside];
+  const back = reversed(edges);
+  const previous = grouped(edges, edge => edge.to);
   const known = new Map<string, ReadonlySet<string>>();
+  const loopTargets = new Set(model.edges.filter(edge => edge.loop).map(edge => edge.to));
+  const fuelled = model.edges.some(edge => isFuelled(model, edge));
   return node => {
     const found = known.get(node);
     if (found) return found;
     const direct = (previous.get(node) ?? []).map(edge => edge.from);
-    const all = new Set(reachable(back, loopTargets.has(node) ? [...direct, node] : direct));
+    const all = new Set(reachable(back, direct));
+    if (loopTargets.has(node)) all.add(node);
+    else if (!fuelled) all.delete(node);
     known.set(node, all);
     return all;
   };

@@ -9,3 +9,9 @@ export function interactionOf(model: Model, own: Interaction | undefined): Inter
   const all = [own, model.workflow.properties.interaction?.value];
   return all.find(one => one !== undefined && one !== 'none');
 }
+
+/** Whether a model answers in the person's stead at a node that asks in its own way or in the workflow's. */
+export function isAnsweredByModel(model: Model, own: Interaction | undefined): boolean {
+  const mode = interactionOf(model, own);
+  return mode === 'llm' || mode === 'llm_or_human';
+}

@@ -38,7 +38,17 @@ export function sortedNames(names: Iterable<string>): readonly string[] {
   return [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** A cap in quotes: the one reference that it is, or the number that it spells. */
+/** A cap in quotes: the one reference that it is, or the number that it spells; other text counts as 0. */
 function capOf(text: string): Loop['cap'] {
-  return /^\s*\d+\s*$/.test(text) ? Number(text) : parseTemplate(text.trim()).template;
+  const trimmed = text.trim();
+  if (/^\d+$/.test(trimmed)) return Number(trimmed);
+  return isCap(trimmed) ? parseTemplate(trimmed).template : 0;
+}
+
+/** Whether a cap in quotes is a number or exactly one reference. */
+export function isCap(text: string): boolean {
+  const trimmed = text.trim();
+  if (/^\d+$/.test(trimmed)) return true;
+  const { template } = parseTemplate(trimmed);
+  return template.length === 1 && typeof template[0] === 'object';
 }

@@ -1,12 +1,18 @@
 import { coerce } from '../coercion.ts';
 import { durationOf } from '../duration.ts';
-import type { VarSyntax } from '../parse/vars.ts';
+import type { Literal, VarSyntax } from '../parse/vars.ts';
 import type { LimitsSyntax } from '../parse/workflow.ts';
 import type { PlanNode } from '../plan/node.ts';
-import type { Guard, Limits, Plan, PlanEdge, Schema, Var } from '../plan.ts';
+import type { Preset } from '../plan/settings.ts';
+import type { Guard, Limits, Plan, PlanEdge, Schema, Type, Var } from '../plan.ts';
+import type { Value } from '../value.ts';
+import { attachmentsOf } from './attachments.ts';
+import { cursorsOf } from './cursors.ts';
 import { loopsOf, sortedNames } from './loops.ts';
 import type { Condition, GraphEdge, Model } from './model.ts';
 import { planNode } from './plan-nodes.ts';
+import { artifactOf } from './plan-review.ts';
+import { attachmentOf, mcpOf, mcpServerOf, ownSandbox } from './plan-settings.ts';
 import { promptNames, usesOf } from './uses.ts';
 
 /** The var that takes a run's first message, unless a manifest names another. */
@@ -16,7 +22,7 @@ const SEED_VAR = 'initial_message';
 export function planOf(model: Model): Plan {
   const { properties } = model.workflow;
   const budget = properties.budget?.value;
-  const nodes = [...model.nodes.values()].flatMap(node => planNode(model, node) ?? []);
+  const nodes = [...model.nodes.values()].map(node => planNode(model, node));
   return {
     format: 1,
     name: model.workflow.name.value,
@@ -37,7 +43,43 @@ export function planOf(model: Model): Plan {
     defaultBackend: properties.default_backend?.value ?? null,
     worktree: properties.worktree?.value === 'auto' ? 'auto' : 'none',
     keeps: keepsOf(model),
+    ...surroundings(model, nodes),
   };
+}
+
+/** What only some sources write; nothing of it is in the plan of another. */
+function surroundings(model: Model, nodes: readonly PlanNode[]): Partial<Plan> {
+  const { file, workflow } = model;
+  const { properties } = workflow;
+  const presets = presetsOf(model);
+  const attachments = attachmentsOf(model).map(attachmentOf);
+  const set = new Set(nodes.flatMap(node => ('cursors' in node ? node.cursors : [])).map(one => one?.name));
+  const cursors = [...cursorsOf(file).cursors].filter(([name]) => set.has(name));
+  const servers = file.declarations.filter(one => one.kind === 'mcp_server').map(mcpServerOf);
+  const mcp = mcpOf(properties.mcp);
+  const sandbox = ownSandbox(properties.sandbox);
+  const artifacts = [...model.artifacts.values()].map(artifactOf);
+  return {
+    ...(presets.length > 0 ? { presets: record(presets) } : {}),
+    ...(attachments.length > 0 ? { attachments } : {}),
+    ...(cursors.length > 0 ? { cursors: record(cursors) } : {}),
+    ...(servers.length > 0 ? { mcpServers: record(servers.map(one => [one.name, one])) } : {}),
+    ...(mcp ? { mcp } : {}),
+    ...(sandbox ? { sandbox } : {}),
+    ...(artifacts.length > 0
+      ? { artifacts: record(artifacts.map(one => [one.name, one])), values: 'taken' }
+      : {}),
+    ...(file.unsupported.length > 0
+      ? { unsupported: sortedNames(file.unsupported.map(one => one.value)) }
+      : {}),
+  };
+}
+
+function presetsOf(model: Model): readonly (readonly [string, Preset])[] {
+  return (model.file.presets?.value ?? []).map(({ name, values }) => [
+    name.value,
+    record(values.map(one => [one.name.value, read(model.vars.get(one.name.value)?.type, one.value)])),
+  ]);
 }
 
 /** An object with sorted keys; any name is safe as a key. */
@@ -47,9 +89,12 @@ function record<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<
 
 function varOf({ name, type, default: literal }: VarSyntax): Var {
   if (literal === undefined) return { name: name.value, type };
-  const { value } = literal;
-  const read = typeof value === 'string' ? (coerce(type, value) ?? value) : value;
-  return { name: name.value, type, default: read };
+  return { name: name.value, type, default: read(type, literal) };
+}
+
+/** The value of a literal for a var of a type; text that does not read as the type stays text. */
+function read(type: Type = 'string', { value }: Literal): Value {
+  return typeof value === 'string' ? (coerce(type, value) ?? value) : value;
 }
 
 function schemasOf(model: Model, nodes: readonly PlanNode[]): readonly (readonly [string, Schema])[] {
@@ -71,7 +116,7 @@ function schemasOf(model: Model, nodes: readonly PlanNode[]): readonly (readonly
 
 function promptsOf(model: Model): readonly (readonly [string, Plan['prompts'][string]])[] {
   const used = new Set(
-    [...model.nodes.values()].flatMap(node => promptNames(node).map(prompt => prompt.name)),
+    [...model.nodes.values()].flatMap(node => promptNames(model, node).map(prompt => prompt.name)),
   );
   return [...model.prompts.values()]
     .filter(prompt => used.has(prompt.name))
@@ -85,12 +130,15 @@ function edgeOf(edge: GraphEdge): PlanEdge {
     when: edge.when ? guardOf(edge.when) : null,
     loop: edge.loop?.name ?? null,
     with: edge.with.map(({ key, parsed }) => ({ key, value: parsed.template })),
+    ...(edge.on ? { on: edge.on.value } : {}),
+    ...(edge.opens.length > 0 ? { opens: edge.opens.map(one => one.value) } : {}),
   };
 }
 
-function guardOf(when: Condition): Guard | null {
-  if (when.is === 'field') return { is: 'field', field: when.field, negated: when.negated };
-  return when.parsed.ok ? { is: 'expr', expr: when.parsed.expr, source: when.text } : null;
+function guardOf(when: Condition): Guard {
+  return when.is === 'field'
+    ? { is: 'field', field: when.field, negated: when.negated }
+    : { is: 'expr', expr: when.expr, source: when.text };
 }
 
 /** 0 means unbounded, and so does an axis that is not there. */

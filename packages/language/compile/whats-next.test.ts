@@ -103,9 +103,12 @@ workflow whats_next:
   }
 `;
 
-test('a conversation compiles without a diagnostic', () => {
+/** Profile 1 does not know the last capability; the bot has it all the same. */
+const LATER = { code: 'C080', severity: 'warning', node: 'nexie' };
+
+test('a conversation compiles, with one word about a later capability', () => {
   const { plan, diagnostics } = compileBundle({ main: SOURCE });
-  expect(diagnostics).toEqual([]);
+  expect(diagnostics).toMatchObject([LATER]);
   expect(plan).toMatchObject({
     format: 1,
     name: 'whats_next',
@@ -153,25 +156,27 @@ test.each(['_session_id', '_session_fingerprint'])('a loop edge that drops %s is
   const { plan, diagnostics } = compileBundle({ main });
   expect(plan).not.toBeNull();
   expect(diagnostics).toMatchObject([
+    LATER,
     { code: 'H001', severity: 'warning', edge: 'chat -> nexie', at: { line: 94, column: 3 } },
   ]);
-  expect(diagnostics[0]?.fix).toContain(`${key}: "{{outputs.nexie.${key}}}"`);
+  expect(diagnostics[1]?.fix).toContain(`${key}: "{{outputs.nexie.${key}}}"`);
 });
 
 test('a session key taken from another node does not carry the memory', () => {
   const main = SOURCE.replace('{{outputs.nexie._session_id}}', '{{outputs.gate._session_id}}');
-  expect(compileBundle({ main }).diagnostics.map(one => one.code)).toEqual(['H001']);
+  expect(compileBundle({ main }).diagnostics.map(one => one.code)).toEqual(['C080', 'H001']);
 });
 
 test('a prompt in a file of the bundle serves like a declared one, which comes before it', () => {
   const main = SOURCE.replace('prompt chat_bubble:\n  {{input.reply}}\n', '');
   const prompts = { chat_bubble: 'Said: {{input.reply}}\n', nexie_user: 'unused {{vars}}' };
   const { plan, diagnostics } = compileBundle({ main, prompts });
-  expect(diagnostics).toEqual([]);
+  expect(diagnostics).toMatchObject([LATER]);
   expect(plan?.prompts.chat_bubble).toEqual(['Said: ', { path: ['input', 'reply'], raw: false }]);
   expect(plan?.prompts.nexie_user).toEqual([{ path: ['input', 'operator_message'], raw: false }]);
   const wrong = compileBundle({ main, prompts: { chat_bubble: 'one\ntwo {{input.nope}}' } });
   expect(wrong.diagnostics).toMatchObject([
     { code: 'C034', file: 'prompts/chat_bubble.md', at: { line: 2, column: 5 }, node: 'chat' },
+    LATER,
   ]);
 });

@@ -15,7 +15,8 @@ const MAX_DEPTH = 256;
 const MAX_TOKENS = 4096;
 
 export type ParsedExpr =
-  | { readonly ok: true; readonly expr: Expr }
+  /** `bare` has the paths that were written without `input` in front: profile 1 checks them by their first word. */
+  | { readonly ok: true; readonly expr: Expr; readonly bare: ReadonlySet<Expr> }
   /** `problem` continues a sentence that begins with the expression. */
   | { readonly ok: false; readonly problem: string; readonly fix?: string };
 
@@ -35,7 +36,7 @@ export function parseExpr(source: string, profile: Profile = 1): ParsedExpr {
   if (tokens.length > MAX_TOKENS) return { ok: false, problem: `has more than ${MAX_TOKENS} parts` };
   const parser = new ExprParser(tokens, profile);
   try {
-    return { ok: true, expr: parser.parse() };
+    return { ok: true, expr: parser.parse(), bare: parser.bare };
   } catch (error) {
     if (!(error instanceof ExprError)) throw error;
     return { ok: false, problem: error.message, ...(parser.fix === undefined ? {} : { fix: parser.fix }) };
@@ -63,6 +64,7 @@ function tooLarge(text: string): ExprError {
 
 class ExprParser {
   fix: string | undefined;
+  readonly bare = new Set<Expr>();
   readonly #tokens: readonly ExprToken[];
   readonly #profile: Profile;
   /** The parameters of the lambdas around what is read, innermost last. */
@@ -171,9 +173,12 @@ class ExprParser {
       throw new ExprError(`has \`${word}\` where a value is expected`);
     }
     const local = this.#locals.includes(word);
-    const path = local || ROOTS.has(word) ? [word] : ['input', word];
+    const rooted = local || ROOTS.has(word);
+    const path = rooted ? [word] : ['input', word];
     while (this.#accept('.')) path.push(this.#segment());
-    return { is: local ? 'local' : 'path', path };
+    const expr: Expr = { is: local ? 'local' : 'path', path };
+    if (!rooted) this.bare.add(expr);
+    return expr;
   }
 
   #segment(): string {
