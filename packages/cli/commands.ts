@@ -15,6 +15,7 @@ const conversation: OptionRow = {
   summary: 'That conversation (an id or the beginning of one) instead of the default.',
 };
 const ticket = { workspace, json };
+const now: OptionRow = { summary: 'Wait for no turn; those under way wait for you at the next start.' };
 
 export const COMMANDS: readonly CommandRow[] = [
   {
@@ -84,7 +85,7 @@ export const COMMANDS: readonly CommandRow[] = [
     takes: '',
     words: [0, 0],
     summary: 'List the conversations.',
-    options: { json },
+    options: { all: { summary: 'And what is in the trash or cannot be read.' }, json },
     load: async () => (await import('./list.ts')).list,
   },
   {
@@ -102,6 +103,62 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: 'Make a conversation the default, in which every console opens.',
     options: { json },
     load: async () => (await import('./default.ts')).makeDefault,
+  },
+  {
+    name: 'rename',
+    takes: 'ID TITLE',
+    words: [2, 2],
+    summary: 'Give a conversation another title.',
+    options: { json },
+    load: async () => (await import('./rename.ts')).rename,
+  },
+  {
+    name: 'pin',
+    takes: 'ID',
+    words: [1, 1],
+    summary: 'Keep a conversation whatever its age and size.',
+    options: { off: { summary: 'No longer.' }, json },
+    load: async () => (await import('./pin.ts')).pin,
+  },
+  {
+    name: 'reset',
+    takes: '[ID]',
+    words: [0, 1],
+    summary: 'Begin a conversation anew, with a fresh run and session; what was before is kept.',
+    options: { json },
+    load: async () => (await import('./reset.ts')).reset,
+  },
+  {
+    name: 'close',
+    takes: 'ID',
+    words: [1, 1],
+    summary: 'Move a conversation into the trash.',
+    options: { json },
+    load: async () => (await import('./close.ts')).close,
+  },
+  {
+    name: 'trash',
+    takes: '',
+    words: [0, 0],
+    summary: 'List what can be restored, and until when.',
+    options: { json },
+    load: async () => (await import('./trash.ts')).trash,
+  },
+  {
+    name: 'restore',
+    takes: 'ID',
+    words: [1, 1],
+    summary: 'Bring a conversation back from the trash.',
+    options: { json },
+    load: async () => (await import('./restore.ts')).restore,
+  },
+  {
+    name: 'retention',
+    takes: '',
+    words: [0, 0],
+    summary: 'Move what need not be kept into the trash, now, and say why.',
+    options: { 'dry-run': { summary: 'Only say what would go and why.' }, json },
+    load: async () => (await import('./retention.ts')).retention,
   },
   {
     name: 'status',
@@ -124,9 +181,17 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'stop',
     takes: '',
     words: [0, 0],
-    summary: 'Stop the service.',
-    options: {},
+    summary: 'Stop the service; turns under way get a few seconds to settle.',
+    options: { now },
     load: async () => (await import('./stop.ts')).stop,
+  },
+  {
+    name: 'restart',
+    takes: '',
+    words: [0, 0],
+    summary: 'Stop the service and start it with this version of Hearth and this environment.',
+    options: { now, json },
+    load: async () => (await import('./restart.ts')).restart,
   },
   {
     name: 'init',
@@ -171,6 +236,15 @@ export const COMMANDS: readonly CommandRow[] = [
     summary: 'Draw a bot’s graph as a Mermaid flowchart.',
     options: { json },
     load: async () => (await import('./graph.ts')).graph,
+  },
+  {
+    name: 'lsp',
+    takes: '',
+    words: [0, 0],
+    summary: 'Run the language server for an editor, on stdin and stdout.',
+    options: { stdio: { summary: 'What it does anyway; some editors ask for it.' } },
+    endsItself: true,
+    load: async () => (await import('./lsp.ts')).lsp,
   },
   {
     name: 'board list',

@@ -161,9 +161,10 @@ describe('with a service', () => {
   });
 
   test('another conversation becomes the default, and back', async () => {
-    const { conversations } = parsed(await hearth(['list', '--json'])) as {
-      conversations: { id: string; isDefault: boolean }[];
-    };
+    const conversations = JSON.parse((await hearth(['list', '--json'])).out) as {
+      id: string;
+      isDefault: boolean;
+    }[];
     const first = conversations.find(row => row.isDefault)?.id ?? '';
     expect((await hearth(['default', made])).code).toBe(0);
     expect(parsed(await hearth(['show', '--json']))).toMatchObject({ view: { id: made, isDefault: true } });

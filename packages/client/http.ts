@@ -87,9 +87,13 @@ export class HearthClient {
     return this.#caller.read('/status', ServiceStatus, options);
   }
 
-  /** Asks the service to stop; resolves when it has agreed to. */
-  async stop(options: WriteOptions = {}): Promise<void> {
-    await this.#caller.write('POST', '/stop', Accepted, {}, options);
+  /**
+   * Asks the service to stop; resolves when it has agreed to. Turns under way get a few seconds to settle, unless it
+   * shall end `now`.
+   */
+  async stop(wanted: WriteOptions & { readonly now?: boolean } = {}): Promise<void> {
+    const { commandId, signal, ...body } = wanted;
+    await this.#caller.write('POST', '/stop', Accepted, body, { commandId, signal });
   }
 
   /**
@@ -142,8 +146,8 @@ export class HearthClient {
   }
 
   /** Moves a conversation into the trash. Refused for the default and while a turn is queued or running. */
-  async close(c: ConversationId, options: WriteOptions = {}): Promise<void> {
-    await this.#caller.write('POST', conversationPath(c, '/close'), Accepted, {}, options);
+  close(c: ConversationId, options: WriteOptions = {}): Promise<Reply> {
+    return this.#caller.command(conversationPath(c, '/close'), {}, options);
   }
 
   /** Begins anew: a fresh run and session. Refused while a turn is queued or running. */

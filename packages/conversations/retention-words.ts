@@ -1,4 +1,5 @@
 /** What a pass of retention says to a person: pure. */
+import { byteSize } from '@hearth/protocol/byte-size.ts';
 import type { RetentionChoice, RetentionLimits, TrashChoice } from '@hearth/protocol/retention.ts';
 import type { Overage } from './retention.ts';
 
@@ -20,17 +21,17 @@ const CHOICES: Words<RetentionChoice['reason'], RetentionLimits> = {
   within: () => 'It passes no limit.',
   age: ({ days }, limits) => `Nothing happened in it for ${days} days, and ${limits.days} are kept.`,
   too_large: ({ bytes }, limits) =>
-    `It alone holds ${size(bytes)}, and all together may hold ${size(limits.bytes)}.`,
+    `It alone holds ${byteSize(bytes)}, and all together may hold ${byteSize(limits.bytes)}.`,
   count: (_, limits) => `There are more than ${limits.conversations}, and it is the oldest that may go.`,
   bytes: (_, limits) =>
-    `Together they hold more than ${size(limits.bytes)}, and it is the oldest that may go.`,
+    `Together they hold more than ${byteSize(limits.bytes)}, and it is the oldest that may go.`,
 };
 
 const TRASH: Words<TrashChoice['reason'], TrashLimits> = {
   newest: () => 'It is the latest, and keeps its days whatever its size.',
   within: () => 'It passes no limit.',
   age: ({ days }, limits) => `It has lain in the trash for ${days} days, and ${limits.days} are kept.`,
-  bytes: (_, limits) => `The trash holds more than ${size(limits.bytes)}, and others in it are newer.`,
+  bytes: (_, limits) => `The trash holds more than ${byteSize(limits.bytes)}, and others in it are newer.`,
 };
 
 /** Why a conversation stays or goes, one sentence. */
@@ -49,7 +50,7 @@ export function overageWords({ conversations, bytes }: Overage, limits: Retentio
     conversations > 0 &&
       `${conversations} more than ${limits.conversations} conversations stay, because they are protected.`,
     bytes > 0 &&
-      `Protected conversations hold ${size(bytes)} more than ${size(limits.bytes)}; that is charged to no other.`,
+      `Protected conversations hold ${byteSize(bytes)} more than ${byteSize(limits.bytes)}; that is charged to no other.`,
   ];
   return more.filter(one => one !== false);
 }
@@ -69,17 +70,4 @@ export function removalNotice(removed: readonly RetentionChoice[], days: number)
   const how = removed.length === 1 ? `"hearth restore ${first.conversation}"` : '"hearth restore ID"';
   const what = removed.length === 1 ? 'A conversation was' : `${removed.length} conversations were`;
   return `${what} moved to the trash. ${named.join(' ')}${more} ${how} brings one back for ${days} days.`;
-}
-
-/** Bytes in words. */
-export function size(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
-  const units = ['KiB', 'MiB', 'GiB', 'TiB'];
-  let value = bytes / 1024;
-  let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    unit += 1;
-  }
-  return `${Number(value.toFixed(1))} ${units[unit] ?? ''}`;
 }
