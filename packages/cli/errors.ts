@@ -30,7 +30,12 @@ const ENVIRONMENT: ReadonlySet<string> = new Set([
   'disk_full',
   'no_permission',
   'damaged_file',
+  'damaged_conversation',
+  'ticket_damaged',
+  'board_damaged',
+  'settings_invalid',
   'unreachable',
+  'version_mismatch',
   'stopped',
   'unreadable_answer',
   'unauthorized',
@@ -67,8 +72,36 @@ export function failureOf(error: unknown): Failure {
     const lines = 'detail' in error && Array.isArray(error.detail) ? error.detail.map(String) : [];
     return { exit: exitOf(error.code), code: error.code, message: error.message, lines };
   }
+  const system = systemFailure(error);
+  if (system !== null) return system;
   const message = 'Something unexpected went wrong; run it again with HEARTH_DEBUG=1 to see where.';
   return { exit: EXIT.environment, code: 'unexpected', message, lines: [] };
+}
+
+/** What the system says of a path, by its code: a code of ours, and a phrase that fits behind the path. */
+const SYSTEM: Readonly<Record<string, readonly [code: string, what: string]>> = {
+  EACCES: ['no_permission', 'may not be used: check its permissions'],
+  EPERM: ['no_permission', 'may not be used: check its permissions'],
+  EROFS: ['read_only', 'is on a disk that takes no writes: make it writable'],
+  ENOSPC: ['disk_full', 'finds the disk full: free some space'],
+  EDQUOT: ['disk_full', 'finds your quota used up: free some space'],
+  EEXIST: ['disk_failed', 'is a file where a directory is needed: move it away'],
+  ENOTDIR: ['disk_failed', 'lies below a file where a directory is needed: move that file away'],
+  EISDIR: ['disk_failed', 'is a directory where a file is needed: move it away'],
+  ELOOP: ['disk_failed', 'is a link that leads round in a circle: remove it'],
+  ENOENT: ['disk_failed', 'is not there: look whether something removed it'],
+  EMFILE: ['disk_failed', 'cannot be opened, since too many files are open: close some programs'],
+};
+
+/** An error of the system that names a path. */
+function systemFailure(error: unknown): Failure | null {
+  if (!(error instanceof Error) || !('code' in error) || !('path' in error)) return null;
+  const [code, what] = SYSTEM[String(error.code)] ?? [
+    'disk_failed',
+    `cannot be used (${String(error.code)})`,
+  ];
+  const message = `The path ${String(error.path)} ${what}, then try again.`;
+  return { exit: EXIT.environment, code, message, lines: [] };
 }
 
 /** The packages' own errors carry a sentence for a person; the system's do not. */

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdir, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemTimers, type Timers } from '@hearth/client/timers.ts';
-import type { Io } from './command.ts';
+import { EXIT } from '@hearth/protocol/exit-code.ts';
+import { CommandError, type Io } from './command.ts';
+import { failureOf } from './errors.ts';
 import { StartMessage } from './start-message.ts';
 
 /*
@@ -16,10 +18,8 @@ const UP_MS = 60_000;
 
 /** Starts the service of a home, a real path. */
 export async function startDetached(home: string, io: Io): Promise<StartMessage> {
-  const logs = join(home, 'logs');
-  await mkdir(logs, { recursive: true, mode: 0o700 });
-  const path = join(logs, 'start.log');
-  const log = await open(path, 'w', 0o600);
+  const path = join(home, 'logs', 'start.log');
+  const log = await openLog(path);
   try {
     const entry = fileURLToPath(new URL('./serve-entry.ts', import.meta.url));
     const child = spawn(process.execPath, [entry, home], {
@@ -34,6 +34,19 @@ export async function startDetached(home: string, io: Io): Promise<StartMessage>
     return message;
   } finally {
     await log.close();
+  }
+}
+
+/** Empties the log of starts, 0600. Rejects with `CommandError` when something else stands in its place. */
+async function openLog(path: string): Promise<FileHandle> {
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    const log = await open(path, 'w', 0o600);
+    await log.chmod(0o600);
+    return log;
+  } catch (error) {
+    const { code, message } = failureOf(error);
+    throw new CommandError(EXIT.environment, code, message);
   }
 }
 

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { CommandError, type CommandRow, type Invocation, type Io, UsageError } from './command.ts';
 import { parse } from './parse.ts';
@@ -67,17 +68,36 @@ function currentDirectory(): string {
   }
 }
 
+/** The answer cannot be printed: nobody reads any more, which is their right, or there is no room for it. */
+function unprinted(error: NodeJS.ErrnoException): never {
+  const exit = exitUnprinted(error);
+  if (exit !== EXIT.done) {
+    const why = error.code === 'ENOSPC' ? 'the disk is full' : (error.code ?? 'unknown');
+    try {
+      // The process ends here, so no stream would get to write it.
+      writeSync(
+        2,
+        `hearth: The output could not be written (${why}): free some space, or send it elsewhere.\n`,
+      );
+    } catch {
+      // Then there is nobody to tell.
+    }
+  }
+  process.exit(exit);
+}
+
+function exitUnprinted(error: NodeJS.ErrnoException): ExitCode {
+  return error.code === 'EPIPE' ? EXIT.done : EXIT.environment;
+}
+
 /** Runs the process's own command line and ends the process. */
 export async function main(): Promise<never> {
   withoutKnownWarnings();
   const controller = new AbortController();
   const interrupt = (): void => controller.abort(new Error('interrupted'));
   process.on('SIGINT', interrupt);
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) =>
-      process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.environment),
-    );
-  }
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => unprinted(error));
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => process.exit(exitUnprinted(error)));
   const code = await run(process.argv.slice(2), {
     env: process.env,
     cwd: currentDirectory(),

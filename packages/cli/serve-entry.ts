@@ -1,5 +1,8 @@
-import { startService } from '@hearth/service/main.ts';
+import { EXIT } from '@hearth/protocol/exit-code.ts';
+import { SETTLE_MS, startService } from '@hearth/service/main.ts';
+import { errorFacts } from '@hearth/service/log.ts';
 import { failureOf } from './errors.ts';
+import { stopAtSignals } from './serve.ts';
 import type { StartMessage } from './start-message.ts';
 
 /*
@@ -17,18 +20,22 @@ function tell(message: StartMessage): Promise<void> {
   });
 }
 
+// Node would print the error itself, and its message may quote what somebody said.
+process.on('uncaughtException', error => {
+  console.error(JSON.stringify({ event: 'crashed', ...errorFacts(error) }));
+  process.exit(EXIT.environment);
+});
+
 const home = process.argv[2] ?? '';
 try {
-  const service = await startService({ home, env: process.env });
-  const stop = (): void => void service.stop();
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  const service = await startService({ home, env: process.env, settleMs: SETTLE_MS });
+  stopAtSignals(service);
   await tell({ is: 'ready', address: service.address });
   await service.closed;
   process.exit(0);
 } catch (error) {
   const { code, message, exit } = failureOf(error);
-  if (code === 'unexpected') console.error(error);
+  if (code === 'unexpected') console.error(JSON.stringify(errorFacts(error)));
   await tell({ is: 'failed', code, message });
   process.exit(exit);
 }

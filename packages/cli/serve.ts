@@ -1,7 +1,10 @@
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
+import type { Service } from '@hearth/service/main.ts';
 import { type Invocation, type Io, UsageError } from './command.ts';
 import { homePath } from './home-path.ts';
 import { print } from './output.ts';
+
+const ENDING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** `hearth serve`: the service in this process, until it is stopped or interrupted. */
 export async function serve(call: Invocation): Promise<ExitCode> {
@@ -10,16 +13,33 @@ export async function serve(call: Invocation): Promise<ExitCode> {
 
 /** Runs the service here and prints where it listens. Rejects with `HomeError` when it cannot. */
 export async function serveHere(io: Io, port: number | null): Promise<ExitCode> {
-  const { startService } = await import('@hearth/service/main.ts');
-  const service = await startService({ home: homePath(io), env: io.env, ...(port === null ? {} : { port }) });
+  const { SETTLE_MS, startService } = await import('@hearth/service/main.ts');
+  const given = port === null ? {} : { port };
+  const service = await startService({ home: homePath(io), env: io.env, settleMs: SETTLE_MS, ...given });
+  const unlisten = stopAtSignals(service);
   const stop = (): void => void service.stop();
-  process.on('SIGTERM', stop);
   io.interrupted.addEventListener('abort', stop, { once: true });
   if (io.interrupted.aborted) stop();
   print(io, `Hearth serves at ${service.address}`);
   await service.closed;
-  process.off('SIGTERM', stop);
+  unlisten();
   return EXIT.done;
+}
+
+/**
+ * Stops the service at every signal that ends a process; a second one ends the wait for turns. A terminal that is closed
+ * sends SIGHUP, and what a service has published must not outlive it. The result ends that.
+ */
+export function stopAtSignals(service: Pick<Service, 'stop'>): () => void {
+  let asked = 0;
+  const stop = (): void => {
+    asked += 1;
+    void service.stop({ now: asked > 1 });
+  };
+  for (const signal of ENDING) process.on(signal, stop);
+  return () => {
+    for (const signal of ENDING) process.off(signal, stop);
+  };
 }
 
 /** The port that was asked for; `null` leaves the choice to the system. Throws `UsageError`. */

@@ -4,7 +4,7 @@ import type { Invocation } from './command.ts';
 import { openConsole } from './open.ts';
 import { print } from './output.ts';
 import { serveHere } from './serve.ts';
-import { runningService } from './standing.ts';
+import { mismatch, runningService } from './standing.ts';
 
 /** `hearth`: the console where there is a terminal, else the service in this process. */
 export async function start(call: Invocation): Promise<ExitCode> {
@@ -14,6 +14,7 @@ export async function start(call: Invocation): Promise<ExitCode> {
   }
   const { running } = await runningService(io);
   if (running === null) return serveHere(io, null);
+  if (running.is === 'other') throw mismatch(running);
   print(io, `Hearth serves at ${running.status.address} already (process ${running.status.pid}).`);
   return EXIT.done;
 }

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import type { Invocation } from './command.ts';
 import { print, printJson } from './output.ts';
-import { runningService } from './standing.ts';
+import { mismatch, runningService } from './standing.ts';
 
 /** `hearth status`: looks and starts nothing; exit code 1 says that no service runs, 4 that it does not answer. */
 export async function status(call: Invocation): Promise<ExitCode> {
@@ -12,6 +12,7 @@ export async function status(call: Invocation): Promise<ExitCode> {
     else print(io, `No service runs for ${home}; any command that needs one starts it.`);
     return EXIT.failed;
   }
+  if (running.is === 'other') throw mismatch(running);
   const now = running.status;
   if (call.flag('json')) {
     printJson(io, { running: true, ...now });

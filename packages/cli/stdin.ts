@@ -2,9 +2,18 @@ import type { Readable } from 'node:stream';
 import { EXIT } from '@hearth/protocol/exit-code.ts';
 import { CommandError, type Io } from './command.ts';
 
-/** Reads all of stdin as UTF-8. Rejects with `too_large` beyond `limit` bytes, without reading on. */
+/** Reads all of stdin. Rejects with `too_large` beyond `limit` bytes, without reading on, and with `not_utf8`. */
 export async function readStdin(stdin: Readable, limit: number, what: string): Promise<string> {
-  return (await readBytes(stdin, limit, what)).toString('utf8');
+  return decoded(await readBytes(stdin, limit, what), what);
+}
+
+/** Nothing that a person sends is changed in silence, as a lenient reading would do. */
+function decoded(bytes: Uint8Array, what: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new CommandError(EXIT.failed, 'not_utf8', `${what} on stdin is not UTF-8 text: send it as UTF-8.`);
+  }
 }
 
 async function readBytes(stdin: Readable, limit: number, what: string): Promise<Buffer> {
@@ -33,14 +42,5 @@ const SOURCE_LIMIT = 10 * 1024 * 1024;
 
 /** Reads the source of a bot from stdin. Rejects when it is too long or no UTF-8 text. */
 export async function readSource(io: Pick<Io, 'stdin'>): Promise<string> {
-  const bytes = await readBytes(io.stdin, SOURCE_LIMIT, 'The source');
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new CommandError(
-      EXIT.failed,
-      'not_utf8',
-      'The source on stdin is not UTF-8 text: send it as UTF-8.',
-    );
-  }
+  return readStdin(io.stdin, SOURCE_LIMIT, 'The source');
 }

@@ -1,12 +1,11 @@
 import type { HearthClient } from '@hearth/client/http.ts';
 import { stopped } from '@hearth/client/problem.ts';
-import { EXIT } from '@hearth/protocol/exit-code.ts';
 import { prepareHome } from '@hearth/service/home.ts';
 import { CommandError, type Io } from './command.ts';
 import { exitOf } from './errors.ts';
 import { homePath } from './home-path.ts';
 import { startDetached } from './launch.ts';
-import { ANSWER_MS, refusal, silence, type Standing, standing } from './standing.ts';
+import { ANSWER_MS, hidden, mismatch, refusal, silence, type Standing, standing } from './standing.ts';
 
 /*
  * Finds the home's service, or starts it. Guarantees: whoever gets a client talks to a service that answered for this
@@ -25,13 +24,14 @@ export async function connect(io: Io, surface: string): Promise<HearthClient> {
   const home = await prepareHome(homePath(io));
   let found = await standing(home, surface);
   for (let looks = 0; found.is !== 'answers' && looks < LOOKS; ) {
+    if (found.is === 'other') throw mismatch(found);
     // Only the lock is proof that a service runs, so it decides whatever the last one left behind.
     const started = await startDetached(home, io);
     if (started.is === 'failed' && started.code !== 'already_running')
       throw new CommandError(exitOf(started.code), started.code, started.message);
     for (let round = 0; round < LOOKS_BETWEEN_STARTS && looks < LOOKS; round += 1) {
       found = await standing(home, surface);
-      if (found.is === 'answers') break;
+      if (found.is === 'answers' || found.is === 'other') break;
       if (found.is === 'refuses') throw refusal(home, found);
       looks += found.is === 'silent' ? ANSWER_MS / LOOK_EVERY_MS : 1;
       await new Promise(resolve => setTimeout(resolve, LOOK_EVERY_MS));
@@ -42,9 +42,8 @@ export async function connect(io: Io, surface: string): Promise<HearthClient> {
 }
 
 function unreachable(home: string, found: Standing): CommandError {
-  if (found.is === 'silent') return silence(found);
-  const message = `A process holds the home ${home} and does not answer: end it and try again.`;
-  return new CommandError(EXIT.environment, 'unreachable', message);
+  if (found.is === 'other') return mismatch(found);
+  return found.is === 'silent' ? silence(found) : hidden(home);
 }
 
 /**
@@ -61,6 +60,8 @@ export async function reconnect(io: Io, surface: string): Promise<HearthClient> 
       return connect(io, surface);
     case 'absent':
       throw stopped();
+    case 'other':
+      throw mismatch(found);
     case 'refuses':
       throw refusal(home, found);
     case 'silent':

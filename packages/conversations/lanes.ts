@@ -79,6 +79,12 @@ export class Lanes {
     return null;
   }
 
+  /** Resolves when nothing runs in any open conversation, and nothing is ready to. */
+  async settled(): Promise<void> {
+    const lanes = await Promise.allSettled(this.#lanes.values());
+    await Promise.all(lanes.flatMap(found => (found.status === 'fulfilled' ? [found.value.settled()] : [])));
+  }
+
   /** Stops what runs, without an outcome, and closes every lane. Nothing can be opened afterwards. */
   async close(): Promise<void> {
     this.#stopped = true;

@@ -207,6 +207,11 @@ export class Conversations {
     return this.#rows.watch(on);
   }
 
+  /** Resolves when nothing runs in any open conversation, and nothing is ready to. */
+  settled(): Promise<void> {
+    return this.#lanes.settled();
+  }
+
   /** Stops what runs, without an outcome, and closes every lane. Nothing can be opened afterwards. */
   async closeAll(): Promise<void> {
     await this.#keeper.stop();

@@ -23,3 +23,6 @@ export const ServiceFile = z.object({
   start: z.string(),
 });
 export type ServiceFile = z.infer<typeof ServiceFile>;
+
+/** POST `/stop`. Turns under way get a few seconds to settle, unless it shall end `now`. */
+export const StopService = z.object({ now: z.boolean().default(false) }).prefault({});

@@ -1,7 +1,15 @@
 import { ProblemError } from './problem.ts';
 
-/** A request's body may hold at most this many bytes. */
+/*
+ * What a request may hold is counted in bytes of its text and not of its JSON, in which one byte can take six: whether a
+ * message fits must not depend on which characters it is made of.
+ */
+
+/** The texts of a body, names of fields included, may hold at most this many bytes of UTF-8 together. */
 export const BODY_LIMIT = 2 * 1024 * 1024;
+
+/** No body of that much text is longer as JSON, with something to spare for what is no text. */
+const JSON_LIMIT = 6 * BODY_LIMIT + 1024 * 1024;
 
 /** What is still read of a body that is too large, so that its sender gets to read our answer. */
 const DRAIN_LIMIT = 64 * 1024 * 1024;
@@ -17,11 +25,40 @@ export async function readJsonBody(request: Request): Promise<unknown> {
       'The body must be JSON: send it with the header "content-type: application/json".',
     );
   }
+  const body = parsed(bytes);
+  if (textBytes(body) > BODY_LIMIT) throw tooLarge();
+  return body;
+}
+
+function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new ProblemError('malformed', 'The body is not valid JSON in UTF-8.');
   }
+}
+
+/** Counted without recursion, since a body may be nested deeper than any stack. */
+function textBytes(body: unknown): number {
+  let bytes = 0;
+  const left: unknown[] = [body];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string') bytes += Buffer.byteLength(value);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, inner] of Object.entries(value)) {
+      if (!Array.isArray(value)) bytes += Buffer.byteLength(name);
+      left.push(inner);
+    }
+  }
+  return bytes;
+}
+
+function tooLarge(): ProblemError {
+  return new ProblemError(
+    'too_large',
+    `The body holds more than ${BODY_LIMIT / 1024 / 1024} MiB of text; a message may hold 1 MiB.`,
+  );
 }
 
 async function readBytes(request: Request): Promise<Uint8Array> {
@@ -30,14 +67,9 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.length;
-    if (size <= BODY_LIMIT) chunks.push(chunk);
+    if (size <= JSON_LIMIT) chunks.push(chunk);
     if (size > DRAIN_LIMIT) break;
   }
-  if (size > BODY_LIMIT) {
-    throw new ProblemError(
-      'too_large',
-      `The body is larger than ${BODY_LIMIT / 1024 / 1024} MiB; a message may hold 1 MiB of text.`,
-    );
-  }
+  if (size > JSON_LIMIT) throw tooLarge();
   return Buffer.concat(chunks);
 }

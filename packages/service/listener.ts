@@ -4,7 +4,8 @@ import { createAdaptorServer } from '@hono/node-server';
 import { HomeError } from './home-error.ts';
 
 /** Loopback only: nothing of a home is reachable from another machine. */
-const HOST = '127.0.0.1';
+export const LOOPBACK_ADDRESS = '127.0.0.1';
+const HOST = LOOPBACK_ADDRESS;
 
 /** A connection is kept this long for its next request, in milliseconds; longer than any surface waits between two. */
 const KEEP_ALIVE_MS = 65_000;

@@ -11,6 +11,21 @@ import type { AppendHandle, Disk } from '@hearth/store/disk.ts';
 /** Facts of a line: names, codes, counts and paths only. */
 export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
+/** How much a line matters. */
+export type Level = 'info' | 'warning' | 'error';
+
+/** The events that are more than information. */
+const LEVELS: Readonly<Record<string, Level>> = {
+  internal: 'error',
+  failed: 'error',
+  crashed: 'error',
+  not_saved: 'error',
+  retention_failed: 'error',
+  metrics_failed: 'warning',
+  presence_failed: 'warning',
+  notification_failed: 'warning',
+};
+
 export interface Log {
   write(event: string, facts?: Facts): void;
   /** Resolves when every line so far is written or dropped. */
@@ -51,7 +66,9 @@ export function fileLog(disk: Disk, home: string, clock: Clock): Log {
   };
   return {
     write(event, facts = {}) {
-      const line = new TextEncoder().encode(`${JSON.stringify({ at: instant(clock), event, ...facts })}\n`);
+      const line = new TextEncoder().encode(
+        `${JSON.stringify({ at: instant(clock), level: LEVELS[event] ?? 'info', event, ...facts })}\n`,
+      );
       void push(() => append(line));
     },
     close: () =>

@@ -9,7 +9,7 @@ import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
 import { Conversations } from '@hearth/conversations/registry.ts';
 import type { Backend } from '@hearth/engine/backend.ts';
 import type { RetentionReport } from '@hearth/protocol/retention.ts';
-import type { ServiceStatus } from '@hearth/protocol/status.ts';
+import type { ServiceFile, ServiceStatus } from '@hearth/protocol/status.ts';
 import { type Clock, instant, systemClock } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Ids } from '@hearth/store/ids.ts';
@@ -55,8 +55,12 @@ export interface ServiceOptions {
   readonly bots?: string;
   readonly env: Environment;
   readonly log?: Log;
+  /** How long turns under way may take to settle at a stop, in milliseconds; 0 when absent. */
+  readonly settleMs?: number;
 }
 
+/** What a person's service gives the turns that are under way at a stop. */
+export const SETTLE_MS = 5000;
 /** How long requests that are being answered may delay a stop, in milliseconds. */
 const GRACE_MS = 2000;
 
@@ -98,7 +102,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       },
     });
     await conversations.initialise();
-    const service = new Service({ home, disk, clock, log, conversations, release: () => lock.release() });
+    const { settleMs = 0 } = options;
+    const release = (): void => lock.release();
+    const service = new Service({ home, disk, clock, log, conversations, settleMs, release });
     await service.open(options.port ?? null, { token, boards, bots, backends, env: options.env });
     conversations.retainSoon();
     return service;
@@ -130,6 +136,7 @@ interface ServiceParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly conversations: Conversations;
+  readonly settleMs: number;
   readonly release: () => void;
 }
 
@@ -151,6 +158,8 @@ export class Service {
   readonly #resolveClosed: () => void;
   #listener: Listener | null = null;
   #stopping: Promise<void> | null = null;
+  readonly #hurry = new AbortController();
+  #published: ServiceFile | null = null;
 
   constructor(parts: ServiceParts) {
     this.#parts = parts;
@@ -182,7 +191,7 @@ export class Service {
       models: modelsOf(doors.backends, doors.env),
       prepareStudio: () => studio.prepare(),
       status: () => this.#status(doors),
-      stop: () => void this.stop(),
+      stop: now => void this.stop({ now }),
     });
     const answerAt = (bound: number): Answer => {
       const app = createApp({
@@ -200,14 +209,14 @@ export class Service {
     try {
       // Whoever cannot listen has not begun any work.
       await conversations.resume();
-      const { pid } = process;
-      await publishService(disk, home, {
-        pid,
+      this.#published = {
+        pid: process.pid,
         startedAt: this.#startedAt,
         address: listener.address,
         version: VERSION,
         start: `${process.execPath} ${process.argv[1] ?? ''}`.trim(),
-      });
+      };
+      await publishService(disk, home, this.#published);
     } catch (error) {
       listener.cut();
       await listener.close();
@@ -224,8 +233,12 @@ export class Service {
     return listen(last, answerAt).catch(() => listen(0, answerAt));
   }
 
-  /** Stops cleanly; a second call waits for the first. */
-  stop(): Promise<void> {
+  /**
+   * Stops cleanly: nothing more is accepted, turns under way get their time to settle, and those that do not are parked;
+   * they wait for a person at the next start. A second call waits for the first; `now` ends the wait for turns.
+   */
+  stop({ now = false }: { readonly now?: boolean } = {}): Promise<void> {
+    if (now) this.#hurry.abort();
     this.#stopping ??= this.#stop();
     return this.#stopping;
   }
@@ -235,6 +248,7 @@ export class Service {
     const listener = this.#listener;
     log.write('stopping');
     await withdrawService(disk, home).catch(() => undefined);
+    await this.#settle();
     const gone = listener?.close();
     this.#streams.end();
     listener?.closeIdle();
@@ -251,7 +265,28 @@ export class Service {
     }
   }
 
+  /** Whoever is attached still sees how the turns end that do so in time. */
+  async #settle(): Promise<void> {
+    const { clock, conversations, settleMs } = this.#parts;
+    const { signal } = this.#hurry;
+    if (settleMs === 0 || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cancel = clock.after(settleMs, resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    await Promise.race([promise, conversations.settled().catch(() => undefined)]);
+    cancel();
+  }
+
+  /** Somebody may have taken the file away; whoever asks how the service is then puts it back. */
+  async #publishAgain(): Promise<void> {
+    const { disk, home } = this.#parts;
+    const file = this.#published;
+    if (file === null || this.#stopping !== null) return;
+    if ((await publishedService(disk, home)) === null) await publishService(disk, home, file);
+  }
+
   async #status({ backends, env }: Doors): Promise<ServiceStatus> {
+    await this.#publishAgain().catch(() => undefined);
     const { rows } = await this.#parts.conversations.list({});
     return {
       version: VERSION,

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { issueWords } from './issue-words.ts';
 import { ProblemError } from './problem.ts';
 
 /*
@@ -85,13 +86,7 @@ function parsed<T>(schema: z.ZodType<T> | undefined, value: unknown, where: stri
   if (schema === undefined) return undefined as T;
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const field = issue?.path.map(String).join('.') ?? '';
-  const what = field === '' ? where : `${where}'s field "${field}"`;
-  throw new ProblemError(
-    'invalid',
-    `${what} is not as it should be: ${(issue?.message ?? 'invalid').toLowerCase()}.`,
-  );
+  throw new ProblemError('invalid', issueWords(where, result.error));
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

@@ -20,6 +20,6 @@ export interface Wiring {
   /** Makes sure that there is a studio to sign in to. Rejects with `ProblemError`. */
   prepareStudio(): Promise<void>;
   status(): Promise<ServiceStatus>;
-  /** Begins the stop; the answer to whoever asked still goes out. */
-  stop(): void;
+  /** Begins the stop, without waiting for turns if it shall be `now`; the answer to whoever asked still goes out. */
+  stop(now: boolean): void;
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { StopService } from '@hearth/protocol/status.ts';
 import { jsonResponse, type Route, route } from '../route.ts';
 import type { Wiring } from '../wiring.ts';
 
@@ -15,9 +15,9 @@ export function serviceRoutes(wiring: Pick<Wiring, 'status' | 'stop'>): readonly
       method: 'POST',
       path: '/stop',
       summary: 'Stops the service; what was accepted is durable and goes on at the next start.',
-      body: z.unknown(),
-      handle() {
-        wiring.stop();
+      body: StopService,
+      handle({ body }) {
+        wiring.stop(body.now);
         const answer = jsonResponse({ stopping: true });
         answer.headers.set('connection', 'close');
         return Promise.resolve(answer);
