@@ -11,6 +11,7 @@ import type { Refusal, Reply } from '@hearth/protocol/receipt.ts';
 import { type Clock, instant } from '@hearth/store/clock.ts';
 import { Serial } from '@hearth/store/serial.ts';
 import type { Lane } from './lane.ts';
+import { LaneError } from './lane-error.ts';
 import type { Lanes } from './lanes.ts';
 import { payloadOf } from './payload.ts';
 import type { InTrash, Store } from './ports.ts';
@@ -106,7 +107,9 @@ export class Leaving {
     const lane = await lanes.get(id);
     this.#options.onReturn(id);
     const reply = await lane.replay('restore', asked);
-    return { ...(reply ?? { receipt: null, view: lane.view() }), replayed: false };
+    if (reply) return { ...reply, replayed: false };
+    const message = `The conversation ${id} is back, but its log could not be written; send the command again.`;
+    throw new LaneError('disk_failed', message);
   }
 
   /** The reply to a close that was done before; `null` when it was not. */

@@ -19,6 +19,7 @@ import type { Disk } from '@hearth/store/disk.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
 import { HomeStore } from '../home-store.ts';
+import type { RetentionOptions } from '../keeper.ts';
 import { LocalLease } from '../local-lease.ts';
 import { MemoryBus } from '../memory-bus.ts';
 import type { LaneOptions } from '../opening.ts';
@@ -111,6 +112,7 @@ export function sample(
     clock?: SimClock;
     script?: Script;
     bots?: SampleBots;
+    retention?: RetentionOptions;
     wrap?: (store: HomeStore) => { store: Store; blobs: Blobs };
     onTrouble?: NonNullable<LaneOptions['onTrouble']>;
   } = {},
@@ -131,6 +133,7 @@ export function sample(
     tools: [],
     clock,
     fallbackWorkspace: `${HOME}/workspace`,
+    ...(options.retention ? { retention: options.retention } : {}),
     ...(options.wrap?.(store) ?? { store, blobs: store.blobs }),
     ...(options.onTrouble === undefined ? {} : { onTrouble: options.onTrouble }),
   });
