@@ -77,7 +77,12 @@ export class BundleBots implements Bots {
 
 /** Compiles the bundle at an absolute path and tells all that is wrong with it. Rejects with `BotError`. */
 export async function checkBundle(path: string): Promise<readonly Diagnostic[]> {
-  return compiled(await readBundle(await placeBundle(path))).diagnostics;
+  return checkFiles(await readBundle(await placeBundle(path)));
+}
+
+/** All that is wrong with a bundle whose files were read. */
+export function checkFiles(files: BundleFiles): readonly Diagnostic[] {
+  return compiled(files).diagnostics;
 }
 
 function botFrom(name: string, files: BundleFiles): Bot {

@@ -1,0 +1,27 @@
+import type { Diagnostic } from '@hearth/language/diagnostic.ts';
+
+/*
+ * What lies around a source. The server asks for it through this port, so that whoever starts it decides how bundles
+ * are found and what is checked beside the graph.
+ */
+
+export interface File {
+  /** Absolute. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface Bundle {
+  readonly main: File;
+  /** Prompts in files of their own, by the name they are used by. */
+  readonly prompts: ReadonlyMap<string, File>;
+  readonly diagnostics: readonly { readonly path: string; readonly diagnostic: Diagnostic }[];
+}
+
+export interface Bundles {
+  /**
+   * The bundle that a file belongs to, as it would be with the texts that editors have not saved. `null` when the file
+   * belongs to none. Rejects never.
+   */
+  read(path: string, unsaved: (path: string) => string | undefined): Promise<Bundle | null>;
+}
