@@ -16,7 +16,7 @@ async function bundle(): Promise<string> {
   const cache = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
   const outfile = join(cache, `hearth-test-${process.pid}.mjs`);
   const banner =
-    "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);";
+    "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);";
   await build({
     entryPoints: [ENTRY],
     outfile,
