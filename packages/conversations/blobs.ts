@@ -10,7 +10,13 @@ export async function putBlob(disk: Disk, epoch: EpochDirectory, bytes: Uint8Arr
   const digest = sha256(bytes);
   const path = blobPath(epoch, digest);
   const found = await disk.stat(path);
-  if (found?.bytes !== bytes.length) await writeAtomic(disk, path, bytes);
+  if (found?.bytes !== bytes.length) {
+    await writeAtomic(disk, path, bytes);
+    return digest;
+  }
+  // What an earlier attempt left may be in memory alone.
+  await disk.syncFile(path);
+  await disk.syncDirectory(epoch.blobs);
   return digest;
 }
 

@@ -37,6 +37,12 @@ export async function keepPlan(
   digest: Digest,
   plan: StoredPlan,
 ): Promise<void> {
-  if ((await readPlan(disk, epoch, digest).catch(() => null)) !== null) return;
-  await writeJson(disk, planPath(epoch, digest), { plan: plan.plan, sources: plan.sources });
+  const path = planPath(epoch, digest);
+  if ((await readPlan(disk, epoch, digest).catch(() => null)) === null) {
+    await writeJson(disk, path, { plan: plan.plan, sources: plan.sources });
+    return;
+  }
+  // What an earlier attempt left may be in memory alone.
+  await disk.syncFile(path);
+  await disk.syncDirectory(epoch.plans);
 }
