@@ -1,4 +1,4 @@
-import { resolve } from '@hearth/language/refs/rendering.ts';
+import { render, resolve } from '@hearth/language/refs/rendering.ts';
 import type { Values } from '@hearth/language/value.ts';
 import type { Plan } from './runnable.ts';
 import { lookupIn, scopeOf } from './scope.ts';
@@ -16,7 +16,9 @@ export function inputOf(plan: Plan, run: RunState, node: string, ledgers: Ledger
     if (output === undefined) continue;
     mapped = true;
     const lookup = lookupIn(scopeOf(plan, run, { ...run.vars, ...output }, ledgers));
-    for (const { key, value } of edge.with) input[key] = resolve(value, lookup);
+    for (const { key, value, joined } of edge.with) {
+      input[key] = joined === true ? render(value, lookup) : resolve(value, lookup);
+    }
   }
   if (mapped) return input;
   return node === plan.entry ? { ...run.vars } : {};

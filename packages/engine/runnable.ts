@@ -30,6 +30,7 @@ export function runnable(plan: WholePlan): Narrowed {
     ...(plan.unsupported ?? []),
     ...(plan.presets ? ['presets'] : []),
     ...(plan.attachments ? ['attachments'] : []),
+    ...(plan.secrets ? ['secrets'] : []),
     ...(plan.mcpServers || plan.mcp ? ['tool servers'] : []),
     ...(plan.sandbox && plan.sandbox.mode !== 'none' ? ['sandboxes'] : []),
     ...nodes.flatMap(missingOf),
@@ -59,6 +60,7 @@ function missingOf(node: PlanNode): readonly string[] {
         ...(node.memory ? ['memory'] : []),
         ...(node.sandbox && node.sandbox.mode !== 'none' ? ['sandboxes'] : []),
         ...(node.cursors ? ['cursors'] : []),
+        ...(node.permission && node.permission.mode !== 'off' ? ['permissions'] : []),
         ...(node.requires ? ['`requires`'] : []),
         ...answeredByModel(node),
       ];

@@ -3,6 +3,7 @@ import type { Code } from './codes/code.ts';
 import { DECLARATIONS } from './codes/declarations.ts';
 import { GRAPH } from './codes/graph.ts';
 import { HEARTH } from './codes/hearth.ts';
+import { LATER, LATER_SYNTAX } from './codes/later.ts';
 import { NAMES } from './codes/names.ts';
 import { SYNTAX } from './codes/syntax.ts';
 
@@ -10,7 +11,7 @@ const byCode = (a: Code, b: Code): number => (a.code < b.code ? -1 : 1);
 
 /** Every code that the language gives: of the syntax, of the compiler, Hearth's own; each family in order. */
 export const CODES: readonly Code[] = [
-  ...SYNTAX.toSorted(byCode),
-  ...[...GRAPH, ...NAMES, ...AGENTS, ...DECLARATIONS].toSorted(byCode),
+  ...[...SYNTAX, ...LATER_SYNTAX].toSorted(byCode),
+  ...[...GRAPH, ...NAMES, ...AGENTS, ...DECLARATIONS, ...LATER].toSorted(byCode),
   ...HEARTH.toSorted(byCode),
 ];

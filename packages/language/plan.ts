@@ -1,7 +1,7 @@
 import type { Expr } from './expr/ast.ts';
 import type { PlanNode } from './plan/node.ts';
 import type { Artifact } from './plan/review.ts';
-import type { Attachment, Cursor, Mcp, McpServer, Preset, Sandbox } from './plan/settings.ts';
+import type { Attachment, Cursor, Mcp, McpServer, Preset, Sandbox, Secret } from './plan/settings.ts';
 import type { Template } from './refs/template.ts';
 import type { Value } from './value.ts';
 
@@ -40,13 +40,20 @@ export type Guard =
   | { readonly is: 'field'; readonly field: string; readonly negated: boolean }
   | { readonly is: 'expr'; readonly expr: Expr; readonly source: string };
 
+/** An input key and its value. `joined`: text around and between references is part of the value (profile 2). */
+export interface PlanMapping {
+  readonly key: string;
+  readonly value: Template;
+  readonly joined?: true;
+}
+
 /** One edge, in file order. `with` holds templates by input key. */
 export interface PlanEdge {
   readonly from: string;
   readonly to: string;
   readonly when: Guard | null;
   readonly loop: string | null;
-  readonly with: readonly { readonly key: string; readonly value: Template }[];
+  readonly with: readonly PlanMapping[];
   /** The action of its source that takes it, or `failed` or `interrupted`. */
   readonly on?: string;
   /** Artifacts for which it begins a new case. */
@@ -109,6 +116,7 @@ export interface Plan {
   /** The sandbox of every node that has none of its own. */
   readonly sandbox?: Sandbox;
   readonly artifacts?: Readonly<Record<string, Artifact>>;
+  readonly secrets?: readonly Secret[];
   /**
    * Which edges give a node its values. `taken`: only the edge just taken, as in every file that declares an artifact,
    * since an older revision's words would overwrite the new ones. Absent: every edge whose source has an output.

@@ -1,4 +1,4 @@
-import type { HumanNode } from '@hearth/language/plan/node.ts';
+import type { HumanNode, TerminalNode } from '@hearth/language/plan/node.ts';
 import type { PlanEdge } from '@hearth/language/plan.ts';
 import { render } from '@hearth/language/refs/rendering.ts';
 import type { Values } from '@hearth/language/value.ts';
@@ -20,6 +20,10 @@ import { endTurn, turnWaits } from './turn.ts';
 /** Puts the token at a node. */
 export function arrive(draft: Draft, run: RunState, token: Token, name: string): void {
   const node = draft.plan.nodes[name];
+  if (node?.kind === 'fail') {
+    fail(draft, run, token, node);
+    return;
+  }
   token.node = name;
   token.iteration = iterationOf(draft, run, name);
   if (node === undefined) {
@@ -28,9 +32,27 @@ export function arrive(draft: Draft, run: RunState, token: Token, name: string):
   }
   token.input = inputOf(draft.plan, run, name, draft.state.ledgers);
   if (node.kind === 'done') endRun(draft, 'done');
-  else if (node.kind === 'fail') endRun(draft, 'failed', 'FAIL_NODE');
   else if (node.kind === 'human') openHuman(draft, run, token, node);
   else token.stage = { is: 'ready', attempt: 1, resume: null, joined: [] };
+}
+
+/**
+ * The run has come to a `fail` node: what the node says is told, and the run ends with its code. A resumable one holds the
+ * token where it comes from instead, so that a person may let that node run again.
+ */
+function fail(draft: Draft, run: RunState, token: Token, node: TerminalNode): void {
+  const { plan } = draft;
+  const { ledgers } = draft.state;
+  const code = node.code ?? 'FAIL_NODE';
+  const scope = scopeOf(plan, run, inputOf(plan, run, node.name, ledgers), ledgers);
+  const said = node.message === undefined ? '' : render(node.message, lookupIn(scope));
+  if (node.resumable === true && plan.nodes[token.node]?.kind !== 'fail') {
+    const detail = said.trim() === '' ? `The bot gave up at "${node.name}".` : said;
+    hold(draft, token, { cause: 'failed', code, detail }, null);
+    return;
+  }
+  sayReply(draft, said);
+  endRun(draft, 'failed', code);
 }
 
 /** Takes the token out of its node with the node's output; without an edge to take, it is held for a person. */

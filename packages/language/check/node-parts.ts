@@ -5,7 +5,8 @@ import type { Rule } from './rule.ts';
 /** C002: the schemas that a node names exist. */
 export const nodeSchemas: Rule = (model, report) => {
   for (const { name: node, syntax } of model.nodes.values()) {
-    if (syntax === null || syntax.kind === 'router' || syntax.kind === 'review') continue;
+    if (syntax === null || syntax.kind === 'router' || syntax.kind === 'review' || syntax.kind === 'fail')
+      continue;
     for (const schema of [syntax.properties.input, syntax.properties.output]) {
       if (schema === undefined || model.schemas.has(schema.value)) continue;
       report.error('C002', `\`${node}\` uses the schema \`${schema.value}\`, which is not declared`, {

@@ -20,11 +20,14 @@ function choosesItself({ nodes }: Model, node: string): boolean {
 
 const isPlain = (edge: GraphEdge): boolean => edge.when === null && edge.loop === null;
 
+/** An `else` edge is judged by rules of its own. */
+const isUnnamed = (edge: GraphEdge): boolean => isPlain(edge) && edge.else === null;
+
 /** C010: at most one plain edge leaves a node, unless it chooses itself or a person does. */
 export const plainEdges: Rule = (model, report) => {
   for (const [node, edges] of byNode(model)) {
     if (!model.nodes.has(node) || choosesItself(model, node) || hasActions(model, node)) continue;
-    const [first, second] = edges.filter(isPlain);
+    const [first, second] = edges.filter(isUnnamed);
     if (first === undefined || second === undefined) continue;
     report.error(
       'C010',

@@ -12,6 +12,7 @@ import { loopCaps, loopCapsAgree, loopCapsPositive } from './loops.ts';
 import { browserServers, mcpAuth, mcpServers } from './mcp.ts';
 import { compaction, memory } from './memory.ts';
 import { memoryOverLoop } from './memory-over-loop.ts';
+import { LATER_RULES } from './later/rules.ts';
 import { nodeModels } from './models.ts';
 import { nodeNames, promptNames, schemaNames } from './names.ts';
 import { nodePrompts, nodeSchemas } from './node-parts.ts';
@@ -75,6 +76,7 @@ export const RULES: readonly Rule[] = [
   cursorSettings,
   chatPauses,
   memoryOverLoop,
+  ...LATER_RULES,
   unsupported,
   withoutEffect,
 ];

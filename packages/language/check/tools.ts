@@ -26,7 +26,7 @@ export const toolBodies: Rule = (model, report) => {
       });
     }
     for (const text of bodies) {
-      const problem = text ? parseTemplate(text.value).problem : null;
+      const problem = text ? parseTemplate(text.value, model.file.profile).problem : null;
       if (text && problem) wrong(`has ${problem.message}`, { at: text.at });
     }
     if (language && !LANGUAGES.some(one => one === language.value)) {

@@ -23,6 +23,7 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   min_answers: '`min_answers`',
   requires: '`requires`',
   actions: 'actions',
+  permission: 'permissions',
 };
 
 type Say = (feature: string, at: Position, node?: string) => void;
@@ -33,6 +34,7 @@ export const unsupported: Rule = (model, report) => {
   const { file, workflow } = model;
   if (file.presets) say('presets', file.presets.at);
   if (file.attachments) say('attachments', file.attachments.at);
+  if (file.secrets) say('secrets', file.secrets.at);
   for (const { kind, at } of file.declarations) {
     const feature = Object.hasOwn(DECLARATIONS, kind) ? DECLARATIONS[kind] : undefined;
     if (feature !== undefined) say(feature, at);
@@ -76,7 +78,7 @@ function sayProperties(
 
 /** Whether what is written asks for nothing: `sandbox: none`, a memory that is not enabled, a number of 0. */
 function saysNothing(name: string, value: unknown): boolean {
-  if (value === 0) return true;
+  if (value === 0 || (name === 'permission' && value === 'off')) return true;
   if (typeof value !== 'object' || value === null) return false;
   if (name === 'sandbox') return 'mode' in value && value.mode === 'none';
   if (name === 'cursors') return 'enabled' in value && value.enabled === false;

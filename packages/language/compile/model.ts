@@ -1,8 +1,10 @@
 import type { Position } from '../diagnostic.ts';
 import type { Expr } from '../expr/ast.ts';
 import { type ParsedExpr, parseExpr } from '../expr/parser.ts';
+import type { Profile } from '../lex/profile.ts';
 import type { ArtifactSyntax } from '../parse/artifact.ts';
 import type { EdgeSyntax, LoopSyntax } from '../parse/edge.ts';
+import type { FailSyntax } from '../parse/fail.ts';
 import type { FileSyntax, NodeSyntax } from '../parse/file.ts';
 import type { Entry } from '../parse/kinds.ts';
 import type { Spanned } from '../parse/parser.ts';
@@ -11,7 +13,6 @@ import type { ReviewSyntax } from '../parse/review.ts';
 import type { SchemaSyntax } from '../parse/schema.ts';
 import type { VarSyntax } from '../parse/vars.ts';
 import type { WorkflowSyntax } from '../parse/workflow.ts';
-import type { Profile } from '../profile.ts';
 import { type ParsedTemplate, parseTemplate } from '../refs/template-parser.ts';
 import { type PromptText, promptOf, promptsOfBundle } from './prompt-text.ts';
 
@@ -26,7 +27,7 @@ export type GraphNode = { readonly name: string } & (
   | { readonly kind: 'done' | 'fail'; readonly syntax: null }
 );
 
-export type NodeDeclaration = NodeSyntax | ReviewSyntax;
+export type NodeDeclaration = NodeSyntax | ReviewSyntax | FailSyntax;
 
 export type Condition =
   | { readonly is: 'field'; readonly field: string; readonly negated: boolean; readonly at: Position }
@@ -52,6 +53,8 @@ export interface GraphEdge {
   readonly with: readonly Mapping[];
   readonly on: Spanned<string> | null;
   readonly opens: readonly Spanned<string>[];
+  /** Where it says that it is the fallback; null where it does not (profile 2). */
+  readonly else: Position | null;
 }
 
 export type BrokenCondition = Extract<ParsedExpr, { ok: false }> & { readonly at: Position };
@@ -92,6 +95,7 @@ const KIND_ORDER: readonly NodeDeclaration['kind'][] = [
   'tool',
   'compute',
   'review',
+  'fail',
 ];
 
 /** Builds the model, or nothing when the file has no workflow. */
@@ -156,9 +160,9 @@ function promptsOf(
   file: FileSyntax,
   bundle: Readonly<Record<string, string>>,
 ): ReadonlyMap<string, PromptText> {
-  const prompts = promptsOfBundle(bundle);
+  const prompts = promptsOfBundle(bundle, file.profile);
   const declared = file.declarations.filter((one): one is PromptSyntax => one.kind === 'prompt');
-  for (const [name, prompt] of firstOf(declared)) prompts.set(name, promptOf(prompt));
+  for (const [name, prompt] of firstOf(declared)) prompts.set(name, promptOf(prompt, file.profile));
   return prompts;
 }
 
@@ -174,10 +178,11 @@ function edgeOf(edge: EdgeSyntax, profile: Profile): GraphEdge {
       key: name.value,
       keyAt: name.at,
       at: value.at,
-      parsed: parseTemplate(value.value),
+      parsed: parseTemplate(value.value, profile),
     })),
     on: edge.on,
     opens: edge.opens,
+    else: edge.else,
   };
 }
 

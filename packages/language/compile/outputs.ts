@@ -18,13 +18,15 @@ export function inputSchema(model: Model, node: string): SchemaSyntax | null {
 export function outputFields(model: Model, node: string): readonly string[] | 'none' | 'unknown' {
   const syntax = model.nodes.get(node)?.syntax;
   if (syntax?.kind === 'review') return REVIEW_FIELDS;
-  if (!syntax || syntax.kind === 'router' || !syntax.properties.output) return 'none';
+  if (!syntax || syntax.kind === 'router' || syntax.kind === 'fail' || !syntax.properties.output)
+    return 'none';
   return outputSchema(model, node)?.fields.map(field => field.name.value) ?? 'unknown';
 }
 
 function schemaFor(model: Model, node: string, side: 'input' | 'output'): SchemaSyntax | null {
   const syntax = model.nodes.get(node)?.syntax ?? null;
-  if (syntax === null || syntax.kind === 'router' || syntax.kind === 'review') return null;
+  if (syntax === null || syntax.kind === 'router' || syntax.kind === 'review' || syntax.kind === 'fail')
+    return null;
   const named = syntax.properties[side];
   return named === undefined ? null : (model.schemas.get(named.value) ?? null);
 }

@@ -1,10 +1,12 @@
 import { coerce } from '../coercion.ts';
 import { durationOf } from '../duration.ts';
+import type { Profile } from '../lex/profile.ts';
 import type { Literal, VarSyntax } from '../parse/vars.ts';
 import type { LimitsSyntax } from '../parse/workflow.ts';
 import type { PlanNode } from '../plan/node.ts';
 import type { Preset } from '../plan/settings.ts';
 import type { Guard, Limits, Plan, PlanEdge, Schema, Type, Var } from '../plan.ts';
+import { isMixed } from '../refs/rendering.ts';
 import type { Value } from '../value.ts';
 import { attachmentsOf } from './attachments.ts';
 import { cursorsOf } from './cursors.ts';
@@ -12,6 +14,7 @@ import { loopsOf, sortedNames } from './loops.ts';
 import type { Condition, GraphEdge, Model } from './model.ts';
 import { planNode } from './plan-nodes.ts';
 import { artifactOf } from './plan-review.ts';
+import { secretOf } from './permissions.ts';
 import { attachmentOf, mcpOf, mcpServerOf, ownSandbox } from './plan-settings.ts';
 import { promptNames, usesOf } from './uses.ts';
 
@@ -32,7 +35,7 @@ export function planOf(model: Model): Plan {
     schemas: record(schemasOf(model, nodes)),
     prompts: record(promptsOf(model)),
     nodes: record(nodes.map(node => [node.name, node])),
-    edges: model.edges.map(edgeOf),
+    edges: model.edges.map(edge => edgeOf(edge, model.file.profile)),
     loops: record([...loopsOf(model)]),
     budget: {
       burst: limitsOf(budget),
@@ -58,6 +61,7 @@ function surroundings(model: Model, nodes: readonly PlanNode[]): Partial<Plan> {
   const servers = file.declarations.filter(one => one.kind === 'mcp_server').map(mcpServerOf);
   const mcp = mcpOf(properties.mcp);
   const sandbox = ownSandbox(properties.sandbox);
+  const secrets = (file.secrets?.value ?? []).map(secretOf);
   const artifacts = [...model.artifacts.values()].map(artifactOf);
   return {
     ...(presets.length > 0 ? { presets: record(presets) } : {}),
@@ -66,6 +70,7 @@ function surroundings(model: Model, nodes: readonly PlanNode[]): Partial<Plan> {
     ...(servers.length > 0 ? { mcpServers: record(servers.map(one => [one.name, one])) } : {}),
     ...(mcp ? { mcp } : {}),
     ...(sandbox ? { sandbox } : {}),
+    ...(secrets.length > 0 ? { secrets } : {}),
     ...(artifacts.length > 0
       ? { artifacts: record(artifacts.map(one => [one.name, one])), values: 'taken' }
       : {}),
@@ -123,13 +128,15 @@ function promptsOf(model: Model): readonly (readonly [string, Plan['prompts'][st
     .map(prompt => [prompt.name, prompt.parsed.template]);
 }
 
-function edgeOf(edge: GraphEdge): PlanEdge {
+function edgeOf(edge: GraphEdge, profile: Profile): PlanEdge {
   return {
     from: edge.from,
     to: edge.to,
     when: edge.when ? guardOf(edge.when) : null,
     loop: edge.loop?.name ?? null,
-    with: edge.with.map(({ key, parsed }) => ({ key, value: parsed.template })),
+    with: edge.with.map(({ key, parsed: { template } }) =>
+      profile === 2 && isMixed(template) ? { key, value: template, joined: true } : { key, value: template },
+    ),
     ...(edge.on ? { on: edge.on.value } : {}),
     ...(edge.opens.length > 0 ? { opens: edge.opens.map(one => one.value) } : {}),
   };

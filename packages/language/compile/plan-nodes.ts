@@ -1,5 +1,6 @@
 import type { AgentSyntax } from '../parse/agent.ts';
 import type { ComputeSyntax } from '../parse/compute.ts';
+import type { FailSyntax } from '../parse/fail.ts';
 import type { HumanSyntax } from '../parse/human.ts';
 import type { Property } from '../parse/properties.ts';
 import type { ReviewSyntax } from '../parse/review.ts';
@@ -14,6 +15,7 @@ import type {
   ReviewNode,
   RouterNode,
   ScriptLanguage,
+  TerminalNode,
   ToolNode,
 } from '../plan/node.ts';
 import { parseTemplate } from '../refs/template-parser.ts';
@@ -22,6 +24,7 @@ import { interactionOf, isAnsweredByModel } from './interaction.ts';
 import type { GraphNode, Model } from './model.ts';
 import { outputSchema } from './outputs.ts';
 import { actionsOf, guardsOthersWords } from './plan-review.ts';
+import { permissionOf } from './permissions.ts';
 import { compactionOf, cursorSettingsOf, mcpOf, memoryOf, ownSandbox } from './plan-settings.ts';
 
 /** The plan's node for a node of a graph in which nothing is wrong. */
@@ -35,10 +38,12 @@ export function planNode(model: Model, node: GraphNode): PlanNode {
       return { kind: 'judge', ...modelNode(model, name, syntax) };
     case 'router':
       return router(name, syntax);
+    case 'fail':
+      return fail(name, syntax);
     case 'human':
       return human(model, name, syntax);
     case 'tool':
-      return tool(name, syntax);
+      return tool(model, name, syntax);
     case 'compute':
       return compute(model, name, syntax);
     case 'review':
@@ -84,6 +89,7 @@ function modelNode(
       sandbox: ownSandbox(properties.sandbox),
       cursors: cursorSettingsOf(model, properties.cursors),
       requires: texts(properties.requires),
+      permission: permissionOf(model, properties),
     }),
   };
 }
@@ -106,9 +112,10 @@ function router(name: string, { properties }: RouterSyntax): RouterNode {
   };
 }
 
-function tool(name: string, { properties }: ToolSyntax): ToolNode {
+function tool(model: Model, name: string, { properties }: ToolSyntax): ToolNode {
   const { command, script, language } = properties;
-  const text = (one: Property<string> | undefined) => parseTemplate(one?.value ?? '').template;
+  const text = (one: Property<string> | undefined) =>
+    parseTemplate(one?.value ?? '', model.file.profile).template;
   return {
     kind: 'tool',
     ...baseOf(name, properties),
@@ -162,6 +169,20 @@ function human(model: Model, name: string, { properties }: HumanSyntax): HumanNo
       // 0 means unset.
       minAnswers: properties.min_answers?.value || undefined,
       actions: properties.actions ? actionsOf(properties.actions.value) : undefined,
+    }),
+  };
+}
+
+function fail(name: string, { properties }: FailSyntax): TerminalNode {
+  const { code, message, resumable } = properties;
+  return {
+    kind: 'fail',
+    name,
+    ...NO_SCHEMAS,
+    ...given({
+      code: code?.value,
+      message: message ? parseTemplate(message.value, 2).template : undefined,
+      resumable: resumable?.value === true ? (true as const) : undefined,
     }),
   };
 }

@@ -99,7 +99,7 @@ function collect(model: Model): readonly Use[] {
 }
 
 function addNode(model: Model, node: GraphNode, uses: Use[]): void {
-  const { syntax, name: consumer } = node;
+  const { name: consumer } = node;
   for (const { name } of promptNames(model, node)) {
     const prompt = model.prompts.get(name);
     for (const { ref, offset } of prompt?.parsed.refs ?? []) {
@@ -107,25 +107,29 @@ function addNode(model: Model, node: GraphNode, uses: Use[]): void {
       uses.push({ in: 'prompt', path: ref.path, consumer, at, file: prompt?.file, edge: undefined });
     }
   }
-  if (syntax?.kind === 'tool') {
-    for (const text of [syntax.properties.command, syntax.properties.script]) {
-      for (const { ref } of text ? parseTemplate(text.value).refs : []) {
-        uses.push({
-          in: 'tool',
-          path: ref.path,
-          consumer,
-          at: text?.at ?? syntax.at,
-          file: undefined,
-          edge: undefined,
-        });
-      }
+  const here = { consumer, file: undefined, edge: undefined };
+  for (const { in: kind, text } of textsOf(node)) {
+    for (const { ref } of parseTemplate(text.value, model.file.profile).refs) {
+      uses.push({ in: kind, path: ref.path, at: text.at, ...here });
     }
   }
   for (const { entry, parsed } of model.fields.get(consumer) ?? []) {
     for (const path of parsed.ok ? pathsOf(parsed) : []) {
-      uses.push({ in: 'expr', path, consumer, at: entry.value.at, file: undefined, edge: undefined });
+      uses.push({ in: 'expr', path, at: entry.value.at, ...here });
     }
   }
+}
+
+/** The templates that a node has as strings of its own: what a tool runs, and what a `fail` node says. */
+function textsOf({
+  syntax,
+}: GraphNode): readonly { readonly in: 'tool' | 'prompt'; readonly text: Property<string> }[] {
+  if (syntax?.kind === 'tool') {
+    const { command, script } = syntax.properties;
+    return [command, script].flatMap(text => (text ? [{ in: 'tool', text }] : []));
+  }
+  const message = syntax?.kind === 'fail' ? syntax.properties.message : undefined;
+  return message ? [{ in: 'prompt', text: message }] : [];
 }
 
 /** The distinct paths of an expression as they are written, in order. A bare name keeps its first word in front. */

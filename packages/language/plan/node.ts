@@ -1,7 +1,7 @@
 import type { Expr } from '../expr/ast.ts';
 import type { Template } from '../refs/template.ts';
 import type { Action } from './review.ts';
-import type { Compaction, CursorSetting, Mcp, Memory, Sandbox } from './settings.ts';
+import type { Compaction, CursorSetting, Mcp, Memory, Permission, Sandbox } from './settings.ts';
 
 /*
  * The nodes of a plan. What is optional here came after the first plans and is absent where an author wrote nothing of
@@ -54,6 +54,8 @@ interface ModelNode extends NodeBase {
   readonly sandbox?: Sandbox;
   /** Declared cursors that the node sets, sorted by name. */
   readonly cursors?: readonly CursorSetting[];
+  /** The gate for its tools; absent when it is off and has no rules. */
+  readonly permission?: Permission;
   /** Artifacts that must be confirmed, and be those that are read, before the node may start. */
   readonly requires?: readonly string[];
 }
@@ -131,9 +133,15 @@ export interface ReviewNode extends NodeBase {
   readonly actions: readonly Action[];
 }
 
-/** `done` ends the run well, `fail` ends it as failed. Both always exist. */
+/** `done` ends the run well, `fail` ends it as failed. Both always exist; further ones of kind `fail` have a name. */
 export interface TerminalNode extends NodeBase {
   readonly kind: 'done' | 'fail';
+  /** What a failed run ends with; `FAIL_NODE` where it is absent. */
+  readonly code?: string;
+  /** What a person is told, over the node's input. */
+  readonly message?: Template;
+  /** The run is held instead of ended, so that a person may let the node before it run again. */
+  readonly resumable?: true;
 }
 
 export type PlanNode =

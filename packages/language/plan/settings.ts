@@ -91,6 +91,32 @@ export interface CursorSetting {
   readonly value: string;
 }
 
+/**
+ * Whether the tools of a node wait for a permission. Rules are `Tool` or `Tool(pattern)`; of those that fit a call `deny`
+ * comes first, then `ask`, then `allow`, then the mode.
+ */
+export interface Permission {
+  readonly mode: 'off' | 'ask' | 'deny';
+  readonly allow: readonly string[];
+  readonly ask: readonly string[];
+  readonly deny: readonly string[];
+}
+
+/** A secret that a run is given by its host, never through a prompt. */
+export interface Secret {
+  readonly name: string;
+  /** Where its value comes from, with `${VAR}` from the environment; null leaves it to the host. */
+  readonly value: string | null;
+  readonly as: 'value' | 'file';
+  readonly mountPath: string | null;
+  /** The variable in which tools find it. */
+  readonly env: string | null;
+  readonly optional: boolean;
+  /** The hosts that it may be sent to; empty: any. */
+  readonly hosts: readonly string[];
+  readonly description: string | null;
+}
+
 /** A file that a person hands over. `accept` holds MIME types, `type/*` among them; `null` takes any. */
 export interface Attachment {
   readonly name: string;

@@ -1,0 +1,48 @@
+import { parseTemplate } from '../../refs/template-parser.ts';
+import type { Rule } from '../rule.ts';
+
+const SHAPE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/;
+
+/** Codes with which the engine itself ends or stops a run; a bot's own could not be told from them. */
+const OURS: readonly string[] = [
+  'BUDGET_EXCEEDED',
+  'EXPRESSION_FAILED',
+  'FAIL_NODE',
+  'LOOP_EXHAUSTED',
+  'NODE_NOT_FOUND',
+  'NO_OUTGOING_EDGE',
+  'WORKSPACE_SAFETY',
+];
+
+/** C247, C248, C004: the code of a `fail` node is written like one and is the bot's own; its message can be read. */
+export const failCodes: Rule = (model, report) => {
+  for (const { name: node, syntax } of model.nodes.values()) {
+    if (syntax?.kind !== 'fail') continue;
+    const { code, message } = syntax.properties;
+    const problem = message ? parseTemplate(message.value, model.file.profile).problem : null;
+    if (message && problem) {
+      report.error('C004', `the message of \`${node}\` has ${problem.message}`, { at: message.at, node });
+    }
+    if (code === undefined) continue;
+    const place = { at: code.at, node };
+    if (!SHAPE.test(code.value)) {
+      const fix = `write it like \`${likeCode(code.value)}\``;
+      report.error('C247', `\`${code.value}\` is not written like a code`, { ...place, fix });
+    } else if (OURS.includes(code.value)) {
+      report.error('C248', `\`${code.value}\` is a code of the engine`, {
+        ...place,
+        fix: 'choose another one',
+      });
+    }
+  }
+};
+
+function likeCode(text: string): string {
+  const words = text
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, '_')
+    .replace(/^[_0-9]+/, '')
+    .replace(/_$/, '');
+  return words === '' ? 'NOT_FOUND' : words;
+}

@@ -1,0 +1,27 @@
+import type { Rule } from '../rule.ts';
+import { elseEdges } from './else.ts';
+import { expressionCalls, expressionTypes } from './expressions.ts';
+import { failCodes } from './fails.ts';
+import { declaredLoops, exhaustedLoops } from './loops.ts';
+import { permissions } from './permissions.ts';
+import { emptySchemas } from './schemas.ts';
+import { secretDeclarations, secretUses } from './secrets.ts';
+
+/** Rules for what came with profile 2. They say nothing about a source of profile 1, whose verdicts stay as they were (docs/adr/0026). */
+export const LATER_RULES: readonly Rule[] = [
+  emptySchemas,
+  secretDeclarations,
+  failCodes,
+  elseEdges,
+  exhaustedLoops,
+  declaredLoops,
+  expressionCalls,
+  expressionTypes,
+  permissions,
+  secretUses,
+].map(
+  (rule): Rule =>
+    (model, report) => {
+      if (model.file.profile === 2) rule(model, report);
+    },
+);
