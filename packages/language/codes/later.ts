@@ -3,7 +3,7 @@ import { agent, base, plain, SCHEMA, workflow, withProperty } from './sources.ts
 
 /*
  * What is said about sources of profile 2 and of nothing else: a source of profile 1 gets what it always got
- * (docs/adr/0026).
+ * (docs/adr/0027).
  */
 
 /** The source, in profile 2. */

@@ -7,7 +7,7 @@ import { permissions } from './permissions.ts';
 import { emptySchemas } from './schemas.ts';
 import { secretDeclarations, secretUses } from './secrets.ts';
 
-/** Rules for what came with profile 2. They say nothing about a source of profile 1, whose verdicts stay as they were (docs/adr/0026). */
+/** Rules for what came with profile 2. They say nothing about a source of profile 1, whose verdicts stay as they were (docs/adr/0027). */
 export const LATER_RULES: readonly Rule[] = [
   emptySchemas,
   secretDeclarations,
