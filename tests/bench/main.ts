@@ -9,7 +9,6 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
-  readFileSync,
   rmSync,
   statSync,
   writeSync,
@@ -17,8 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileBundle } from '@hearth/language/compile/compile.ts';
 import { type BenchHome, benchHome, send } from './home.ts';
+import { compileTimes } from './language.ts';
 
 interface Figure {
   readonly figure: string;
@@ -29,6 +28,7 @@ interface Figure {
 
 const figures: Figure[] = [];
 const ms = (value: number): string => `${value.toFixed(2)} ms`;
+const us = (value: number): string => `${(value * 1000).toFixed(1)} µs`;
 const quantile = (values: readonly number[], q: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * q))] ?? 0;
 
@@ -120,19 +120,19 @@ async function window(
   return { times, bytes: Math.max(1, bytesIn(home.path) - before) / count };
 }
 
-async function compiling(): Promise<void> {
-  const hello = readFileSync(new URL('../../bots/hello/main.bot', import.meta.url), 'utf8');
-  const schemas = Array.from({ length: 320 }, (_value, n) => `schema s${n}:\n  a: string\n`).join('\n');
-  const source = `${hello}\n${schemas}`;
-  const lines = source.split('\n').length;
-  const times = await many(40, () => void compileBundle({ main: source }));
-  const one = await many(40, () => void compileBundle({ main: hello }));
-  compare(
-    `compile ${lines} lines, warm, p50`,
-    quantile(times.slice(10), 0.5),
-    quantile(one.slice(10), 0.5),
-    `for ${hello.split('\n').length} lines`,
-  );
+function compiling(): void {
+  const [one, ...more] = compileTimes();
+  if (one === undefined) return;
+  compare(`compile ${one.lines} lines, warm, p50`, one.ms, 20, 'wanted at most');
+  for (const { lines, ms: time } of more) {
+    compare(
+      `compile ${lines} lines, for each of them`,
+      time / lines,
+      one.ms / one.lines,
+      `of ${one.lines}`,
+      us,
+    );
+  }
 }
 
 async function starting(): Promise<void> {
@@ -146,6 +146,6 @@ async function starting(): Promise<void> {
 
 await accepting();
 await turnsAndGrowth();
-await compiling();
+compiling();
 await starting();
 console.table(figures);

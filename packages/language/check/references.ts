@@ -16,7 +16,7 @@ export const references: Rule = (model, report) => {
   const context: Context = {
     model,
     report,
-    ancestors: ancestry(model),
+    ranBefore: ancestry(model),
     publishers: publishersOf(model),
     attachments: attachmentsOf(model).map(one => one.name.value),
   };
@@ -30,7 +30,7 @@ export const references: Rule = (model, report) => {
 interface Context {
   readonly model: Model;
   readonly report: Report;
-  readonly ancestors: (node: string) => ReadonlySet<string>;
+  readonly ranBefore: (node: string, before: string) => boolean;
   readonly publishers: ReadonlyMap<string, readonly string[]>;
   readonly attachments: readonly string[];
 }
@@ -45,10 +45,10 @@ const CHECKS: Readonly<Record<string, (context: Context, use: Use, path: readonl
 };
 
 /** Whether a node has run when a value is read; for a `with` value the node that its edge leaves has. */
-function before({ model, ancestors }: Context, use: Use, node: string): boolean {
+function before({ model, ranBefore }: Context, use: Use, node: string): boolean {
   // The end of an edge that does not exist was reported already.
   if (!model.nodes.has(use.consumer)) return true;
-  return ancestors(use.consumer).has(node) || (use.in === 'with' && use.consumer === node);
+  return ranBefore(node, use.consumer) || (use.in === 'with' && use.consumer === node);
 }
 
 function checkVar({ model, report }: Context, use: Use, [name = '']: readonly string[]): void {
@@ -61,7 +61,7 @@ function checkVar({ model, report }: Context, use: Use, [name = '']: readonly st
 
 function checkInput({ model, report }: Context, use: Use, [field = '']: readonly string[]): void {
   const fields = inputSchema(model, use.consumer)?.fields.map(one => one.name.value);
-  if (fields === undefined || fields.includes(field)) return;
+  if (fields === undefined || use.acted || fields.includes(field)) return;
   report.error('C034', `the input of \`${use.consumer}\` has no field \`${field}\``, {
     ...placeOf(use),
     fix: didYouMean(field, fields) ?? `it has ${fields.join(', ')}`,
@@ -132,7 +132,9 @@ function publishersOf(model: Model): ReadonlyMap<string, readonly string[]> {
   for (const { name, syntax } of model.nodes.values()) {
     if (syntax === null || !('publish' in syntax.properties) || !syntax.properties.publish) continue;
     const artifact = syntax.properties.publish.value;
-    found.set(artifact, [...(found.get(artifact) ?? []), name]);
+    const names = found.get(artifact);
+    if (names) names.push(name);
+    else found.set(artifact, [name]);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import { isFuelled } from './fuel.ts';
 import { grouped } from './grouping.ts';
 import type { GraphEdge, Model } from './model.ts';
+import { Reach } from './reach.ts';
 
 /** Questions about the shape of a graph. All are iterative: a graph may be as deep as its file is long. */
 
@@ -15,37 +16,23 @@ export function reachable(edges: readonly Ends[], starts: Iterable<string>): Rea
   return seen;
 }
 
-/** The same edges, walked backwards. */
-export function reversed(edges: readonly Ends[]): readonly Ends[] {
-  return edges.map(({ from, to }) => ({ from: to, to: from }));
-}
-
 /** Nodes that are an end of a loop edge. */
 export function touchingLoops(model: Model): ReadonlySet<string> {
   return new Set(model.edges.filter(edge => edge.loop).flatMap(edge => [edge.from, edge.to]));
 }
 
 /**
- * Which nodes may have run before a node. A loop's target may have run before itself, and so may a node of a cycle where
- * a person fuels edges. Answers are remembered.
+ * Whether a node may have run before another. A loop's target may have run before itself, and so may a node of a cycle
+ * where a person fuels edges.
  */
-export function ancestry(model: Model): (node: string) => ReadonlySet<string> {
-  const edges = [...model.edges, ...model.beside];
-  const back = reversed(edges);
-  const previous = grouped(edges, edge => edge.to);
-  const known = new Map<string, ReadonlySet<string>>();
+export function ancestry(model: Model): (node: string, before: string) => boolean {
+  const reach = new Reach([...model.edges, ...model.beside]);
   const loopTargets = new Set(model.edges.filter(edge => edge.loop).map(edge => edge.to));
   const fuelled = model.edges.some(edge => isFuelled(model, edge));
-  return node => {
-    const found = known.get(node);
-    if (found) return found;
-    const direct = (previous.get(node) ?? []).map(edge => edge.from);
-    const all = new Set(reachable(back, direct));
-    if (loopTargets.has(node)) all.add(node);
-    else if (!fuelled) all.delete(node);
-    known.set(node, all);
-    return all;
-  };
+  return (node, before) =>
+    node === before
+      ? loopTargets.has(node) || (fuelled && reach.leads(node, node))
+      : reach.leads(node, before);
 }
 
 /** The edges that close a cycle, found by a depth-first walk from `starts` in order. */

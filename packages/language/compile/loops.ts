@@ -1,8 +1,9 @@
 import { grouped } from './grouping.ts';
 import type { Loop } from '../plan.ts';
 import { parseTemplate } from '../refs/template-parser.ts';
-import { reachable, reversed } from './graph.ts';
+import type { Ends } from './graph.ts';
 import type { Model } from './model.ts';
+import { Reach } from './reach.ts';
 
 /**
  * The loops of a model by name. A body holds the ends of the loop's edges, and whatever lies between their targets
@@ -10,7 +11,8 @@ import type { Model } from './model.ts';
  */
 export function loopsOf(model: Model): ReadonlyMap<string, Loop> {
   const forward = model.edges.filter(edge => edge.loop === null);
-  const backward = reversed(forward);
+  const next = grouped(forward, edge => edge.from);
+  const reach = new Reach(forward);
   const looping = model.edges.filter(edge => edge.loop !== null);
   const byName = grouped(looping, edge => edge.loop?.name ?? '');
   const names = sortedNames(byName.keys());
@@ -19,8 +21,7 @@ export function loopsOf(model: Model): ReadonlyMap<string, Loop> {
       const edges = byName.get(name) ?? [];
       const targets = new Set(edges.map(edge => edge.to));
       const sources = new Set(edges.map(edge => edge.from));
-      const before = reachable(backward, sources);
-      const between = [...reachable(forward, targets)].filter(node => before.has(node));
+      const between = betweenOf(next, reach, targets, [...sources]);
       const cap = edges[0]?.loop?.cap ?? 0;
       const loop: Loop = {
         name,
@@ -31,6 +32,21 @@ export function loopsOf(model: Model): ReadonlyMap<string, Loop> {
       return [name, loop];
     }),
   );
+}
+
+/** The nodes on the way from some to others, both included. Only they and their edges are looked at. */
+function betweenOf(
+  next: ReadonlyMap<string, readonly Ends[]>,
+  reach: Reach,
+  from: Iterable<string>,
+  to: readonly string[],
+): ReadonlySet<string> {
+  const leads = (node: string): boolean => to.some(end => end === node || reach.leads(node, end));
+  const found = new Set([...from].filter(leads));
+  for (const node of found) {
+    for (const edge of next.get(node) ?? []) if (!found.has(edge.to) && leads(edge.to)) found.add(edge.to);
+  }
+  return found;
 }
 
 /** Distinct names in the order of their code units, which depends on no locale. */
