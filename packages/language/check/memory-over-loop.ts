@@ -1,5 +1,8 @@
+import { isFuelled } from '../compile/fuel.ts';
+import { reachable } from '../compile/graph.ts';
 import { loopsOf } from '../compile/loops.ts';
-import type { GraphEdge } from '../compile/model.ts';
+import type { GraphEdge, Model } from '../compile/model.ts';
+import type { Loop } from '../plan.ts';
 import type { Rule } from './rule.ts';
 import { INHERITING } from './sessions.ts';
 
@@ -13,11 +16,10 @@ export const memoryOverLoop: Rule = (model, report) => {
   const loops = loopsOf(model);
   for (const edge of model.edges) {
     const agent = model.nodes.get(edge.to);
-    const body = edge.loop ? (loops.get(edge.loop.name)?.body ?? []) : [];
     if (agent?.kind !== 'agent' && agent?.kind !== 'judge') continue;
     const session = agent.syntax.kind === agent.kind ? agent.syntax.properties.session?.value : undefined;
     if (session === undefined || !INHERITING.includes(session)) continue;
-    if (!body.some(node => model.nodes.get(node)?.kind === 'human')) continue;
+    if (!loopsAroundPerson(model, loops, edge)) continue;
     const missing = KEYS.filter(key => !carries(edge, key));
     if (missing.length === 0) continue;
     const lines = missing.map(key => `${key}: "{{outputs.${edge.to}.${key}}}"`).join(', ');
@@ -33,6 +35,15 @@ export const memoryOverLoop: Rule = (model, report) => {
     );
   }
 };
+
+/** Whether an edge goes back, in a loop with a person in it or because a person says so. */
+function loopsAroundPerson(model: Model, loops: ReadonlyMap<string, Loop>, edge: GraphEdge): boolean {
+  if (edge.loop === null) {
+    return isFuelled(model, edge) && reachable(model.edges, [edge.to]).has(edge.from);
+  }
+  const kinds = loops.get(edge.loop.name)?.body.map(node => model.nodes.get(node)?.kind) ?? [];
+  return kinds.includes('human') || kinds.includes('review');
+}
 
 /** Whether an edge maps a session key from the agent that it enters. */
 function carries(edge: GraphEdge, key: string): boolean {

@@ -1,8 +1,10 @@
 import { type Code, error, warning } from './code.ts';
-import { agent, plain, SCHEMA, withProperty, workflow } from './sources.ts';
+import { agent, base, plain, SCHEMA, withProperty, workflow } from './sources.ts';
 
 const talk = (keys: string): string =>
   `schema m:\n  message: string\n\nhuman chat:\n  output: m\n\n${agent('a', 'session: inherit_if_available')}${workflow('a', 'a -> chat', `chat -> a as talk(1000) with { text: "{{outputs.chat.message}}"${keys} }`)}`;
+const remembering = (properties: string): string =>
+  agent('a', properties) + workflow('a', 'default_backend: "claude_code"', 'a -> done');
 const chat = (fields: string): string =>
   `schema m:\n${fields}\n\nhuman chat:\n  output: m\n  pause: chat\n\n${workflow('chat', 'chat -> done')}`;
 
@@ -33,6 +35,18 @@ export const HEARTH: readonly Code[] = [
     mend: 'write it like `45m`, `1h30m` or `90s`',
     wrong: plain('a') + workflow('a', 'budget:', '  max_duration: "soon"', 'a -> done'),
     right: plain('a') + workflow('a', 'budget:', '  max_duration: "45m"', 'a -> done'),
+  }),
+  warning('H007', {
+    meaning: 'a loop cap in quotes that is neither a number nor one reference',
+    mend: 'write a number, or one reference like `"{{vars.rounds}}"`',
+    wrong: base('a -> a as l("many")', 'a -> done'),
+    right: base('a -> a as l("3")', 'a -> done'),
+  }),
+  warning('H009', {
+    meaning: "memory on a workflow's backend that does not read it",
+    mend: 'add `backend: "model-api"` to the node with the memory',
+    wrong: remembering('memory:\n    enabled: true\n    scope: "x"'),
+    right: remembering('backend: "model-api"\n  memory:\n    enabled: true\n    scope: "x"'),
   }),
   warning('H006', {
     meaning: 'a property that has no effect yet',

@@ -40,3 +40,6 @@ export interface Action {
   /** An expression over the reader's output. */
   readonly when: { readonly expr: Expr; readonly source: string } | null;
 }
+
+/** How a node may end that is no output: an agent, judge or tool has edges `on` them. */
+export const ENDS = ['failed', 'interrupted'] as const;
