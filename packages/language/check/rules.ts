@@ -3,6 +3,7 @@ import { discouragedBackends } from './backends.ts';
 import { durations, nodeTokens } from './budget.ts';
 import { capabilities } from './capabilities.ts';
 import { cursorDeclarations, cursorSettings } from './cursors.ts';
+import { durableMemory } from './durable-memory.ts';
 import { edgeEnds } from './edge-ends.ts';
 import { effort } from './effort.ts';
 import { entry } from './entry.ts';
@@ -20,6 +21,7 @@ import { chatPauses } from './pauses.ts';
 import { presets } from './presets.ts';
 import { cycles, reachability } from './reachability.ts';
 import { references } from './references.ts';
+import { REVIEW_RULES } from './review/rules.ts';
 import { routers } from './routers.ts';
 import { conditionFields, conditions, plainEdges } from './routing.ts';
 import type { Rule } from './rule.ts';
@@ -74,8 +76,10 @@ export const RULES: readonly Rule[] = [
   browserServers,
   capabilities,
   cursorSettings,
+  ...REVIEW_RULES,
   chatPauses,
   memoryOverLoop,
+  durableMemory,
   ...LATER_RULES,
   unsupported,
   withoutEffect,

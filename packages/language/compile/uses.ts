@@ -23,6 +23,8 @@ export interface Use {
   readonly at: Position;
   readonly file: string | undefined;
   readonly edge: string | undefined;
+  /** Whether the edge is taken by an action: its input is then the action's words, which are in no schema. */
+  readonly acted: boolean;
 }
 
 export interface NamedPrompt {
@@ -81,7 +83,7 @@ function collect(model: Model): readonly Use[] {
   const uses: Use[] = [];
   for (const node of model.nodes.values()) addNode(model, node, uses);
   for (const edge of model.edges) {
-    const where = { consumer: edge.from, file: undefined, edge: edge.label };
+    const where = { consumer: edge.from, file: undefined, edge: edge.label, acted: edge.on !== null };
     for (const { parsed, at } of edge.with) {
       for (const { ref } of parsed.refs) uses.push({ in: 'with', path: ref.path, at, ...where });
     }
@@ -100,14 +102,14 @@ function collect(model: Model): readonly Use[] {
 
 function addNode(model: Model, node: GraphNode, uses: Use[]): void {
   const { name: consumer } = node;
+  const here = { consumer, file: undefined, edge: undefined, acted: false };
   for (const { name } of promptNames(model, node)) {
     const prompt = model.prompts.get(name);
     for (const { ref, offset } of prompt?.parsed.refs ?? []) {
       const at = prompt?.place(offset) ?? { line: 1, column: 1 };
-      uses.push({ in: 'prompt', path: ref.path, consumer, at, file: prompt?.file, edge: undefined });
+      uses.push({ ...here, in: 'prompt', path: ref.path, at, file: prompt?.file });
     }
   }
-  const here = { consumer, file: undefined, edge: undefined };
   for (const { in: kind, text } of textsOf(node)) {
     for (const { ref } of parseTemplate(text.value, model.file.profile).refs) {
       uses.push({ in: kind, path: ref.path, at: text.at, ...here });
