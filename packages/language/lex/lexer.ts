@@ -158,7 +158,7 @@ class Lexer {
     }
     const { position } = this.#scanner;
     this.#emitLiteral(literal);
-    this.#emit('newline', literal.end, { at: position });
+    this.#emit('newline', literal.end, undefined, position);
     this.#lineStart = true;
   }
 
@@ -178,35 +178,37 @@ class Lexer {
 
   /** Whether the last tokens are `prompt NAME :`. Any word names a prompt. */
   #isPromptHeader(): boolean {
-    const [keyword, name, colon] = this.#tokens.slice(-3);
+    const keyword = this.#tokens.at(-3);
+    const name = this.#tokens.at(-2);
+    const colon = this.#tokens.at(-1);
     return (
       keyword?.text === 'prompt' && name?.kind === 'word' && colon?.kind === 'mark' && colon.text === ':'
     );
   }
 
   #emitLiteral(literal: Literal): void {
-    if (literal.problem === undefined) this.#emit('string', literal.end, { value: literal.value });
+    if (literal.problem === undefined) this.#emit('string', literal.end, literal.value);
     else this.#emitError(literal.end, literal.problem.message, literal.problem.code);
   }
 
   /** Emits an error token. Its own code counts in profile 2; profile 1 has none for it. */
   #emitError(end: number, value: string, code?: ErrorCode): void {
     this.#errors += 1;
-    this.#emit('error', end, code !== undefined && this.#profile === 2 ? { value, code } : { value });
+    this.#emit('error', end, value, this.#scanner.position, this.#profile === 2 ? code : undefined);
   }
 
   /** Emits what is written up to `end`. Its value is its text and its place is here, unless it is told otherwise. */
-  #emit(kind: TokenKind, end: number, more: Partial<Pick<Token, 'value' | 'at' | 'code'>> = {}): void {
+  #emit(kind: TokenKind, end: number, value?: string, at = this.#scanner.position, code?: ErrorCode): void {
     const scanner = this.#scanner;
     const start = scanner.offset;
-    const at = scanner.position;
     const lead = scanner.source.slice(this.#leadStart, start);
     const text = scanner.source.slice(start, end);
     scanner.goTo(end);
     this.#leadStart = end;
     if (kind !== 'newline' && kind !== 'comment') this.#afterHeader = false;
     else this.#afterHeader ||= this.#isPromptHeader();
-    this.#tokens.push({ kind, lead, text, value: text, at, ...more });
+    const token = { kind, lead, text, value: value ?? text, at };
+    this.#tokens.push(code === undefined ? token : { ...token, code });
   }
 }
 

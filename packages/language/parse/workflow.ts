@@ -8,7 +8,7 @@ import { isLaterProperty } from './later.ts';
 import { mcp } from './mcp.ts';
 import type { Parser } from './parser.ts';
 import { permissions } from './permissions.ts';
-import { type Kind, type Properties, propertiesOf, type Property, readProperty } from './properties.ts';
+import { type Properties, propertiesOf, type Property, readProperty, type Table } from './properties.ts';
 import { sandbox } from './sandbox.ts';
 import { vars } from './vars.ts';
 
@@ -70,7 +70,8 @@ function readBody(parser: Parser): Pick<WorkflowSyntax, 'properties' | 'edges'> 
 /** Whether the line begins with a property of this profile, or with one that is known and passed over. */
 function isProperty(parser: Parser): boolean {
   const { text } = parser.token;
-  const kind: Kind<unknown> | undefined = Object.entries(WORKFLOW).find(([name]) => name === text)?.[1];
+  const table: Table = WORKFLOW;
+  const kind = Object.hasOwn(table, text) ? table[text] : undefined;
   if (kind !== undefined) return (kind.profile ?? 1) <= parser.profile;
   return parser.profile === 2 && isLaterProperty(text) && parser.peek(1).text === ':';
 }
