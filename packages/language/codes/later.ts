@@ -30,6 +30,18 @@ function failing(code: string): string {
 
 /** What the parser says only in profile 2. */
 export const LATER_SYNTAX: readonly Code[] = [
+  error('E003', {
+    meaning: 'an indentation that fits nowhere',
+    mend: 'indent with spaces, as deep as a line above it',
+    wrong: in2(`schema t:\n    x: int\n  y: int\n\n${base('a -> done')}`),
+    right: in2(`schema t:\n    x: int\n    y: int\n\n${base('a -> done')}`),
+  }),
+  error('E004', {
+    meaning: 'a string that is not closed',
+    mend: 'end it with the mark it began with; only backticks and `|` go over several lines',
+    wrong: in2(withProperty('model: "m')),
+    right: in2(withProperty('model: "m"')),
+  }),
   error('E005', {
     meaning: 'an escape that is none',
     mend: 'write a backslash twice, or use `n`, `t`, `r`, `0` or a quote after it',
@@ -58,6 +70,12 @@ export const LATER_SYNTAX: readonly Code[] = [
     meaning: 'a profile that is named too late',
     mend: 'move `dsl:` in front of all declarations',
     wrong: `${SCHEMA}dsl: 2\n\n${agent('a')}${workflow('a', 'a -> done')}`,
+    right: in2(base('a -> done')),
+  }),
+  error('E042', {
+    meaning: 'a switch for escapes, which profile 2 always has',
+    mend: 'leave the comment out',
+    wrong: `## strict-escape: on\n${in2(base('a -> done'))}`,
     right: in2(base('a -> done')),
   }),
 ];

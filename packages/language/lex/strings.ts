@@ -31,9 +31,14 @@ export function asksForStrictEscapes(source: string): boolean {
     const text = line.trim();
     if (text === '') continue;
     if (!text.startsWith('##')) return false;
-    if (/^strict-escape(?:: ?| = )on$/.test(text.replace(/^#+/, '').trim())) return true;
+    if (isStrictEscapes(text)) return true;
   }
   return false;
+}
+
+/** Whether a comment is the one that asks for real escapes. */
+export function isStrictEscapes(comment: string): boolean {
+  return /^strict-escape(?:: ?| = )on$/.test(comment.replace(/^#+/, '').trim());
 }
 
 /**

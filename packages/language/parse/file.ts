@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { tokensOf } from '../lex/lexer.ts';
 import { type Profile, profileOf } from '../lex/profile.ts';
+import { isStrictEscapes } from '../lex/strings.ts';
 import { describe, endsLine, type Token } from '../lex/token.ts';
 import { didYouMean } from '../nearest.ts';
 import { type AgentSyntax, readAgent, readJudge } from './agent.ts';
@@ -109,8 +110,7 @@ function readFile(parser: Parser): FileSyntax {
   while (parser.token.kind !== 'eof') {
     const { token } = parser;
     if (endsLine(token) || token.kind === 'dedent') {
-      if (token.kind === 'comment')
-        comments.push({ value: token.text.replace(/^#+/, '').trim(), at: token.at });
+      if (token.kind === 'comment') comments.push(commentOf(parser, token));
       parser.take();
       continue;
     }
@@ -141,6 +141,13 @@ function readFile(parser: Parser): FileSyntax {
     comments,
     unsupported: parser.unsupported,
   };
+}
+
+function commentOf(parser: Parser, { text, at }: Token): Spanned<string> {
+  if (parser.profile === 2 && isStrictEscapes(text)) {
+    parser.error('E042', at, 'profile 2 always has real escapes and knows no `strict-escape`');
+  }
+  return { value: text.replace(/^#+/, '').trim(), at };
 }
 
 /** The named declaration that begins at the current token. */

@@ -179,6 +179,7 @@ describe('what is wrong in it', () => {
     ['a clause inside a chain', 'workflow w:\n  a -> b when x -> c\n', ['E032 3:17']],
     ['a chain without an end', 'workflow w:\n  a -> b ->\n  entry: a\n', ['E002 3:12']],
     ['a value of two words', 'agent a:\n  model: gpt-5\n  tools: []\n', ['E002 3:10']],
+    ['the switch for escapes', '## strict-escape: on\nagent a:\n  model: m\n', ['E042 2:1']],
     ['a line without a dash', 'agent a:\n  tools:\n    - x\n    y\n    - z\n', ['E002 5:5']],
   ])('%s', (_, source, expected) => {
     expect(codes(`dsl: 2\n${source}`)).toEqual(expected);
