@@ -194,6 +194,28 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./restart.ts')).restart,
   },
   {
+    name: 'logs',
+    takes: '',
+    words: [0, 0],
+    summary: 'Print the last lines of the service’s log.',
+    options: {
+      follow: { short: 'f', summary: 'Go on with what follows, until ctrl-C.' },
+      lines: { value: 'N', short: 'n', summary: 'How many lines (50).' },
+      json: { summary: 'Print each line as JSON.' },
+    },
+    endsItself: true,
+    load: async () => (await import('./logs.ts')).logs,
+  },
+  {
+    name: 'token rotate',
+    takes: '',
+    words: [0, 0],
+    summary:
+      'Give the home another token; the old one is refused at once, and browsers have to sign in again.',
+    options: {},
+    load: async () => (await import('./token.ts')).rotate,
+  },
+  {
     name: 'init',
     takes: '[DIR]',
     words: [0, 1],

@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { CommandError, type Invocation } from './command.ts';
 import { findConversation } from './conversation.ts';
+import { offerRestart } from './restart-offer.ts';
 import { connect, reconnect } from './supervisor.ts';
 import { workspaceOf } from './workspace.ts';
 
@@ -21,7 +22,7 @@ export async function open(call: Invocation): Promise<ExitCode> {
 export async function openConsole(call: Invocation, named: string | null): Promise<ExitCode> {
   const { io } = call;
   const workspace = await workspaceOf(io, call.option('workspace'));
-  const client = await connect(io, 'console');
+  const client = await connect(io, 'console').catch((error: unknown) => offerRestart(error, io));
   const conversation = named === null ? null : await findConversation(client, named);
   const { runConsole } = await import('@hearth/console/main.ts');
   const code = await runConsole({

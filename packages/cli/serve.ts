@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
-import type { Service } from '@hearth/service/main.ts';
+import type { Service } from '@hearth/service/service.ts';
 import { type Invocation, type Io, UsageError } from './command.ts';
 import { homePath } from './home-path.ts';
 import { print } from './output.ts';

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { VERSION } from '@hearth/service/version.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { run } from './main.ts';
 import { standing } from './standing.ts';
@@ -17,7 +18,7 @@ let answer: { readonly status: number; readonly body: unknown } | null;
 const DEAD = spawnSync(process.execPath, ['-e', '']).pid;
 
 const statusOf = (at: string) => ({
-  version: '0.1.0',
+  version: VERSION,
   pid: process.pid,
   home: at,
   startedAt: '2026-01-01T00:00:00.000Z',
@@ -33,8 +34,8 @@ const unauthorized = {
 };
 
 /** Publishes a service as a start does. */
-function publish(pid = process.pid, at = address): void {
-  const file = { pid, startedAt: '2026-01-01T00:00:00.000Z', address: at, version: '0.1.0', start: 'node' };
+function publish(pid = process.pid, at = address, version = VERSION): void {
+  const file = { pid, startedAt: '2026-01-01T00:00:00.000Z', address: at, version, start: 'node' };
   writeFileSync(join(home, 'service.json'), JSON.stringify(file));
   writeFileSync(join(home, 'token'), 'secret');
 }
@@ -86,6 +87,23 @@ describe('a home’s service', () => {
     publish();
     answer = unauthorized;
     expect(await standing(home, 'cli')).toEqual({ is: 'refuses', address, pid: process.pid });
+  });
+
+  test.each<[string, number, unknown]>([
+    ['says so', 200, null],
+    ['answers what this one does not understand', 200, { hello: 'future' }],
+  ])('is of another version when it %s', async (_, status, body) => {
+    publish(process.pid, address, '9.9.9');
+    answer = { status, body: body ?? { ...statusOf(home), version: '9.9.9' } };
+    expect(await standing(home, 'cli')).toMatchObject({
+      is: 'other',
+      version: '9.9.9',
+      address,
+      pid: process.pid,
+    });
+    const ran = await hearth('list');
+    expect(ran).toMatchObject({ code: 4, out: '' });
+    expect(ran.err).toContain(`is Hearth 9.9.9 and this is Hearth ${VERSION}: run "hearth restart"`);
   });
 
   test('is silent while its process lives and does not answer', async () => {

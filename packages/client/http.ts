@@ -96,6 +96,11 @@ export class HearthClient {
     await this.#caller.write('POST', '/stop', Accepted, body, { commandId, signal });
   }
 
+  /** Gives the home another token; this client's own is refused from then on. */
+  async rotateToken(options: WriteOptions = {}): Promise<void> {
+    await this.#caller.write('POST', '/token/rotate', Accepted, {}, options);
+  }
+
   /**
    * A code that signs one browser in, once, to work in `workspace`, an absolute path; only for whoever has the token.
    * Makes the studio ready too.

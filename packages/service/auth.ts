@@ -19,7 +19,7 @@ export interface Sessions {
 
 /** Judges requests for one token and one port. */
 export class Gate {
-  readonly #token: Buffer;
+  #token: Buffer;
   readonly #sessions: Sessions;
   readonly #hosts: ReadonlySet<string>;
   readonly #origins: ReadonlySet<string>;
@@ -29,6 +29,11 @@ export class Gate {
     this.#sessions = sessions;
     this.#hosts = new Set(LOOPBACK.map(host => `${host}:${port}`));
     this.#origins = new Set(LOOPBACK.map(host => `http://${host}:${port}`));
+  }
+
+  /** From now on this token is the one, and no other. */
+  admit(token: string): void {
+    this.#token = hash(token);
   }
 
   /** `null` when the request was sent to our address, and not by a foreign page. Asks for no authority. */

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { BODY_LIMIT, readJsonBody } from './body.ts';
 import { ProblemError } from './problem.ts';
 
-const read = (body: BodyInit): Promise<unknown> =>
+const read = (body: string | Uint8Array<ArrayBuffer>): Promise<unknown> =>
   readJsonBody(
     new Request('http://x/', { method: 'POST', headers: { 'content-type': 'application/json' }, body }),
   );
-const codeOf = (body: BodyInit): Promise<unknown> =>
+const codeOf = (body: string | Uint8Array<ArrayBuffer>): Promise<unknown> =>
   read(body).then(
     () => 'read',
     (error: unknown) => (error instanceof ProblemError ? error.code : error),
@@ -35,7 +35,7 @@ test('a body without texts is bounded too, and depth is no way round', async () 
   expect(await codeOf('['.repeat(100_000) + ']'.repeat(100_000))).toBe('read');
 });
 
-test.each<[string, BodyInit]>([
+test.each<[string, string | Uint8Array<ArrayBuffer>]>([
   ['no JSON', '{'],
   ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
 ])('a body that is %s is malformed', async (_, body) => {

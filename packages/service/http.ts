@@ -7,7 +7,8 @@ import { DiskError } from '@hearth/store/disk.ts';
 import type { Gate } from './auth.ts';
 import { readJsonBody } from './body.ts';
 import { errorFacts, type Log } from './log.ts';
-import { problem, ProblemError, problemResponse, statusOf } from './problem.ts';
+import { problem, ProblemError, problemResponse, retryAfter, statusOf } from './problem.ts';
+import type { RateLimits } from './rate-limit.ts';
 import type { Route } from './route.ts';
 
 /*
@@ -25,6 +26,8 @@ export interface AppOptions {
   readonly page?: (path: string) => Promise<Response | null>;
   readonly gate: Gate;
   readonly log: Log;
+  /** How much one connection may ask; without it, anything. */
+  readonly rates?: RateLimits;
   /** Whether the service is on its way down. */
   stopping(): boolean;
 }
@@ -39,13 +42,26 @@ const KNOWN: readonly (abstract new (...args: never[]) => Error & { readonly cod
   DiskError,
 ];
 
+const HASTE = problem(
+  'too_many_requests',
+  'This connection asks faster than anybody needs to: wait a moment, and ask less often.',
+);
 const STOPPING = problem('stopping', 'The service is stopping: try again in a moment.');
 
-/** Builds the application; `known` adds error classes of the caller whose `code` and `message` may be shown. */
-export function createApp(options: AppOptions): Hono {
+/** What is known of a request besides what it says: the connection on which it came. */
+interface Bindings {
+  readonly connection?: object;
+}
+type App = Hono<{ Bindings: Bindings }>;
+
+/** Builds the application. */
+export function createApp(options: AppOptions): App {
   const { routes, gate, log } = options;
-  const app = new Hono();
+  const app: App = new Hono<{ Bindings: Bindings }>();
   app.use('*', async (c, next) => {
+    // A request that was made without a listener came on no connection.
+    const wait = options.rates?.of(c.env?.connection ?? app).take() ?? 0;
+    if (wait > 0) return problemResponse(HASTE, retryAfter(wait));
     const { headers } = c.req.raw;
     const guarded = c.req.path === '/v1' || c.req.path.startsWith('/v1/');
     const refused = guarded ? gate.judge(c.req.method, headers) : gate.judgePlace(headers);
@@ -85,13 +101,14 @@ export function createApp(options: AppOptions): Hono {
     if (statusOf(error.code) >= 500) log.write('failed', { method: c.req.method, ...errorFacts(error) });
     const view = error instanceof ProblemError ? error.view : undefined;
     const detail = error instanceof BotError && error.detail.length > 0 ? { diagnostics: error.detail } : {};
-    return problemResponse(problem(error.code, error.message, view), {}, detail);
+    const again = error instanceof ProblemError ? retryAfter(error.retryAfterMs) : {};
+    return problemResponse(problem(error.code, error.message, view), again, detail);
   });
   return app;
 }
 
 /** Adds the rows below a prefix, and a refusal for the methods that a path has not. */
-function serve(app: Hono, prefix: string, rows: readonly Route[]): void {
+function serve(app: App, prefix: string, rows: readonly Route[]): void {
   for (const row of rows) {
     app.on(row.method, `${prefix}${row.path}`, async c =>
       row.perform({

@@ -10,8 +10,11 @@ const HOST = LOOPBACK_ADDRESS;
 /** A connection is kept this long for its next request, in milliseconds; longer than any surface waits between two. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Answers a request; what the port is, it learns before the first one. */
-export type Answer = (request: Request) => Response | Promise<Response>;
+/** Connections at once, streams among them; more are turned away. */
+const CONNECTIONS = 1024;
+
+/** Answers a request that came on a connection; what the port is, it learns before the first one. */
+export type Answer = (request: Request, connection: object) => Response | Promise<Response>;
 
 export interface Listener {
   readonly port: number;
@@ -28,11 +31,13 @@ export interface Listener {
 export async function listen(port: number, answerAt: (port: number) => Answer): Promise<Listener> {
   let answer: Answer | null = null;
   const server = createAdaptorServer({
-    fetch: request => answer?.(request) ?? new Response(null, { status: 503 }),
+    fetch: (request, { incoming }) =>
+      answer?.(request, incoming.socket) ?? new Response(null, { status: 503 }),
     overrideGlobalObjects: false,
   });
   if (!(server instanceof Server)) throw new TypeError('the adaptor made another kind of server');
   server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.maxConnections = CONNECTIONS;
   const answering = watched(server);
   const bound = await bind(server, port);
   answer = answerAt(bound);

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Clock, instant } from '@hearth/store/clock.ts';
 import type { AppendHandle, Disk } from '@hearth/store/disk.ts';
 
@@ -34,10 +34,15 @@ export interface Log {
 
 const LIMIT = 1024 * 1024;
 
+/** Where the log of a home is; what came before it, beside it with `.1`. */
+export function logPath(home: string): string {
+  return join(home, 'logs', 'service.log');
+}
+
 /** Opens the log of a home. */
 export function fileLog(disk: Disk, home: string, clock: Clock): Log {
-  const directory = join(home, 'logs');
-  const path = join(directory, 'service.log');
+  const path = logPath(home);
+  const directory = dirname(path);
   let handle: AppendHandle | null = null;
   let bytes = 0;
 

@@ -29,16 +29,20 @@ type Held = z.infer<typeof Held>;
 
 export class Logins {
   readonly #clock: Clock;
-  readonly #key: Buffer;
-  readonly #cookie: string;
+  #key: Buffer;
+  #cookie: string;
   /** By the code's digest, the oldest first. */
   readonly #issued = new Map<string, Issued>();
 
   constructor(token: string, clock: Clock) {
     this.#clock = clock;
-    this.#key = createHmac('sha256', token).update('studio session').digest();
-    const home = createHmac('sha256', token).update('studio cookie').digest('hex').slice(0, 12);
-    this.#cookie = `hearth-${home}`;
+    [this.#key, this.#cookie] = keysOf(token);
+  }
+
+  /** Another token: every session and every code of the old one has ended. */
+  admit(token: string): void {
+    [this.#key, this.#cookie] = keysOf(token);
+    this.#issued.clear();
   }
 
   /** A new code for a session of whoever asked for it. */
@@ -100,6 +104,12 @@ export class Logins {
   #signature(body: string): string {
     return createHmac('sha256', this.#key).update(body).digest('base64url');
   }
+}
+
+/** What signs the sessions of a token, and what their cookie is called. */
+function keysOf(token: string): [key: Buffer, cookie: string] {
+  const home = createHmac('sha256', token).update('studio cookie').digest('hex').slice(0, 12);
+  return [createHmac('sha256', token).update('studio session').digest(), `hearth-${home}`];
 }
 
 function digest(code: string): string {

@@ -13,7 +13,8 @@ import { ConversationView } from '@hearth/protocol/view.ts';
 import { type Disk, DiskError } from '@hearth/store/disk.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { afterEach, expect, test } from 'vitest';
-import { type Service, type ServiceOptions, startService } from './main.ts';
+import { type ServiceOptions, startService } from './main.ts';
+import type { Service } from './service.ts';
 
 type Json = Record<string, unknown>;
 

@@ -11,8 +11,11 @@ import type { ConversationView } from '@hearth/protocol/view.ts';
 export class ProblemError extends Error {
   readonly code: string;
   readonly view: ConversationView | undefined;
-  constructor(code: string, detail: string, view?: ConversationView) {
+  /** Milliseconds after which it may be tried again; told as `Retry-After`. */
+  readonly retryAfterMs: number | null;
+  constructor(code: string, detail: string, view?: ConversationView, retryAfterMs: number | null = null) {
     super(detail);
+    this.retryAfterMs = retryAfterMs;
     this.name = 'ProblemError';
     this.code = code;
     this.view = view;
@@ -62,6 +65,8 @@ const STATUS: Readonly<Record<string, number>> = {
   unknown_state: 422,
   queue_full: 429,
   too_many_streams: 429,
+  too_many_attempts: 429,
+  too_many_requests: 429,
   internal: 500,
   failed: 500,
   damaged_file: 500,
@@ -96,6 +101,11 @@ export function problemResponse(
     status: found.status,
     headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
   });
+}
+
+/** The header that says when to try again; none when that is not known. */
+export function retryAfter(ms: number | null): Readonly<Record<string, string>> {
+  return ms === null ? {} : { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) };
 }
 
 /** The answer to a command that was refused: nothing changed, and the view shows how things stand. */

@@ -3,7 +3,7 @@ import { boardRoutes } from './routes/board.ts';
 import { botRoutes } from './routes/bots.ts';
 import { conversationRoutes } from './routes/conversations.ts';
 import { decisionRoutes } from './routes/decisions.ts';
-import { loginCodeRoutes, loginRoutes } from './routes/login.ts';
+import { loginCodeRoutes, loginRoutes, type LoginWiring } from './routes/login.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
 import { retentionRoutes } from './routes/retention.ts';
@@ -30,6 +30,6 @@ export function routes(wiring: Wiring): readonly Route[] {
 }
 
 /** The routes outside `/v1`, which need no authority. */
-export function openRoutes(wiring: Pick<Wiring, 'logins'>): readonly Route[] {
+export function openRoutes(wiring: LoginWiring): readonly Route[] {
   return loginRoutes(wiring);
 }

@@ -4,7 +4,8 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { type Service, startService } from './main.ts';
+import { startService } from './main.ts';
+import type { Service } from './service.ts';
 
 /* Signing a browser in, against a whole service; the studio is built on the way. */
 

@@ -49,6 +49,11 @@ export class Streams {
     for (const consumer of this.#open) consumer.cut('stopping');
   }
 
+  /** Ends every stream without a word, so that whoever may still listen comes back. */
+  drop(): void {
+    for (const consumer of this.#open) consumer.end();
+  }
+
   /** `from` is where the consumer stands, for a cut that comes before the first event. Throws `too_many_streams`. */
   async serve(attach: Attach, from: Cursor): Promise<Response> {
     if (this.#open.size >= this.#limit) {

@@ -7,15 +7,22 @@ import { HomeError } from './home-error.ts';
 
 const TOKEN = /^[0-9a-f]{64}$/;
 
+/** Replaces the bearer of a home by another one, durably. The old one is good for nothing then. */
+export async function rotateToken(disk: Disk, home: string): Promise<string> {
+  const token = randomBytes(32).toString('hex');
+  await writeAtomic(disk, tokenPath(home), new TextEncoder().encode(`${token}\n`));
+  return token;
+}
+
+function tokenPath(home: string): string {
+  return join(home, 'token');
+}
+
 /** The bearer of a home: whoever can read the file owns the home. Made once, kept, mode 0600. */
 export async function homeToken(disk: Disk, home: string): Promise<string> {
-  const path = join(home, 'token');
+  const path = tokenPath(home);
   const bytes = await disk.read(path);
-  if (bytes === null) {
-    const token = randomBytes(32).toString('hex');
-    await writeAtomic(disk, path, new TextEncoder().encode(`${token}\n`));
-    return token;
-  }
+  if (bytes === null) return rotateToken(disk, home);
   const token = new TextDecoder().decode(bytes).trim();
   if (!TOKEN.test(token)) {
     throw new HomeError(

@@ -20,6 +20,8 @@ export interface Wiring {
   /** Makes sure that there is a studio to sign in to. Rejects with `ProblemError`. */
   prepareStudio(): Promise<void>;
   status(): Promise<ServiceStatus>;
+  /** Gives the home another token: the old one is refused at once, and what was opened with it ends. */
+  rotate(): Promise<void>;
   /** Begins the stop, without waiting for turns if it shall be `now`; the answer to whoever asked still goes out. */
   stop(now: boolean): void;
 }

@@ -87,6 +87,8 @@ export const PROBLEMS: Readonly<Record<string, string>> = {
   ticket_damaged: 'The ticket’s file cannot be read.',
   board_damaged: 'A file of the board cannot be read.',
   too_many_streams: 'Too many streams are open.',
+  too_many_attempts: 'Too many codes of a login were wrong; `Retry-After` says when the next may be tried.',
+  too_many_requests: 'One connection asks too much; `Retry-After` says when it may go on.',
   internal: 'Something went wrong inside; the log of the service says where.',
   disk_failed: 'The disk failed.',
   disk_full: 'The disk is full.',

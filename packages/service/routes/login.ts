@@ -2,6 +2,7 @@ import { Login, LoginCodeRequest, type Session } from '@hearth/protocol/login.ts
 import type { Logins } from '../login.ts';
 import { placeOf } from '../place.ts';
 import { ProblemError } from '../problem.ts';
+import type { RateLimit } from '../rate-limit.ts';
 import { jsonResponse, type Route, route } from '../route.ts';
 
 /**
@@ -50,8 +51,14 @@ export function loginCodeRoutes(wiring: {
   ];
 }
 
+export interface LoginWiring {
+  readonly logins: Logins;
+  /** How often a code may be wrong. */
+  readonly attempts: RateLimit;
+}
+
 /** Routes that need no authority, below `/` and not `/v1`. */
-export function loginRoutes({ logins }: { readonly logins: Logins }): readonly Route[] {
+export function loginRoutes({ logins, attempts }: LoginWiring): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -59,8 +66,15 @@ export function loginRoutes({ logins }: { readonly logins: Logins }): readonly R
       summary: 'Exchanges a code for a session cookie.',
       body: Login,
       handle(call) {
+        const wait = attempts.wait();
+        if (wait > 0) {
+          const seconds = Math.ceil(wait / 1000);
+          const said = `Too many codes were tried that cannot be used: wait ${seconds} s and try again.`;
+          throw new ProblemError('too_many_attempts', said, undefined, wait);
+        }
         const made = logins.exchange(call.body.code);
         if (made === null) {
+          attempts.take();
           throw new ProblemError(
             'code_unusable',
             'This link was used already or is too old: run "hearth studio" for a new one.',
