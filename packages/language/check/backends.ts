@@ -1,7 +1,8 @@
 import type { Rule } from './rule.ts';
 
-/** C030: profile 1 discourages one backend, because it can keep a node to its tools less strictly. */
+/** C030: profile 1, and only it, discourages one backend, because it can keep a node to its tools less strictly. */
 export const discouragedBackends: Rule = (model, report) => {
+  if (model.file.profile !== 1) return;
   for (const { name: node, syntax } of model.nodes.values()) {
     if (syntax?.kind !== 'agent' && syntax?.kind !== 'judge' && syntax?.kind !== 'router') continue;
     if (syntax.kind === 'router' && syntax.properties.mode?.value !== 'llm') continue;

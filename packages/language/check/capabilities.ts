@@ -1,6 +1,6 @@
 import { sandboxIsActive } from '../compile/sandbox.ts';
 import { didYouMean } from '../nearest.ts';
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../lex/profile.ts';
 import type { Rule } from './rule.ts';
 
 const FIRST: readonly string[] = ['read', 'create', 'move', 'assign', 'label', 'close'].map(

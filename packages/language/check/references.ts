@@ -59,10 +59,16 @@ function checkVar({ model, report }: Context, use: Use, [name = '']: readonly st
   });
 }
 
+/** In a `with` value `input` is what the source puts out; profile 1 asks its input schema all the same. */
 function checkInput({ model, report }: Context, use: Use, [field = '']: readonly string[]): void {
-  const fields = inputSchema(model, use.consumer)?.fields.map(one => one.name.value);
-  if (fields === undefined || use.acted || fields.includes(field)) return;
-  report.error('C034', `the input of \`${use.consumer}\` has no field \`${field}\``, {
+  const output = use.in === 'with' && model.file.profile === 2;
+  const fields = output
+    ? outputFields(model, use.consumer)
+    : inputSchema(model, use.consumer)?.fields.map(one => one.name.value);
+  if (fields === undefined || typeof fields === 'string' || use.acted || fields.includes(field)) return;
+  if (output && (model.vars.has(field) || field.startsWith('_'))) return;
+  const what = output ? 'output' : 'input';
+  report.error('C034', `the ${what} of \`${use.consumer}\` has no field \`${field}\``, {
     ...placeOf(use),
     fix: didYouMean(field, fields) ?? `it has ${fields.join(', ')}`,
   });

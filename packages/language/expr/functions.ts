@@ -1,5 +1,5 @@
 import { byteLength } from '../bytes.ts';
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../lex/profile.ts';
 import type { Value } from '../value.ts';
 import { ExprError } from './error.ts';
 import { LATER_FUNCTIONS } from './later-functions.ts';

@@ -1,4 +1,4 @@
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../lex/profile.ts';
 
 /** A token of an expression. A string's `value` is its content. */
 export interface ExprToken {

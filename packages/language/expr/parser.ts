@@ -1,5 +1,5 @@
 import { didYouMean } from '../nearest.ts';
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../lex/profile.ts';
 import type { BinaryOperator, Expr, Literal } from './ast.ts';
 import { ExprError } from './error.ts';
 import { FUNCTIONS, functionsOf, LAMBDA_PARAMS } from './functions.ts';

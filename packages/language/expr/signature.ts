@@ -1,4 +1,4 @@
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../lex/profile.ts';
 import type { Value } from '../value.ts';
 import type { Operand } from './integers.ts';
 

@@ -266,3 +266,26 @@ test.each([
   });
   expect(first.plan?.edges[0]?.with[0]?.joined).toBeUndefined();
 });
+
+describe('where the profiles disagree', () => {
+  const both = (main: string): readonly (readonly string[])[] => [
+    codes(main.replace('dsl: 2', '')),
+    codes(main),
+  ];
+
+  test('`input` in a `with` value is what the source puts out', () => {
+    const value = (field: string): string =>
+      source(
+        `vars:\n  goal: string\n\nschema i:\n  given: string\n\n${agent('a', '  input: i\n')}`,
+        `a -> done with { x: "{{input.${field}}}" }`,
+      );
+    expect(both(value('given'))).toEqual([[], ['C034']]);
+    expect(both(value('text'))).toEqual([['C034'], []]);
+    expect(both(value('goal'))).toEqual([['C034'], []]);
+    expect(codes(value('_session_id'))).toEqual([]);
+  });
+
+  test('a backend is discouraged by profile 1 only', () => {
+    expect(both(source(agent('a', '  backend: "codex"\n'), 'a -> done'))).toEqual([['C030'], []]);
+  });
+});
