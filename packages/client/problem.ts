@@ -1,3 +1,4 @@
+import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { Problem } from '@hearth/protocol/problem.ts';
 import { ConversationView } from '@hearth/protocol/view.ts';
 import { z } from 'zod';
@@ -60,6 +61,12 @@ export function unreachable(what: string, address: string, cause: unknown): Hear
 export function stopped(): HearthProblem {
   const detail = 'The service was stopped; send something to start it again.';
   return new HearthProblem({ code: 'stopped', status: 0, detail });
+}
+
+/** The conversation was closed or removed while somebody followed it. */
+export function gone(conversation: ConversationId): HearthProblem {
+  const detail = `There is no conversation ${conversation} any more: it was closed or removed.`;
+  return new HearthProblem({ code: 'unknown_conversation', status: 404, detail });
 }
 
 /** Any thrown value as a problem, so that a surface has one sentence to show. */

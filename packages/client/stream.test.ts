@@ -219,6 +219,22 @@ describe('following', () => {
     await expect(it.ended).rejects.toMatchObject({ code: 'unknown_conversation' });
   });
 
+  it('ends for good when the conversation is removed while it is followed, and keeps what was there', async () => {
+    service.world.send('one');
+    const it = followed();
+    await until(() => it.seqs().length === service.world.log.length);
+    const { head } = service.world;
+    const recovery = {
+      code: 'unknown_conversation',
+      resetCursor: head,
+      stateCursor: head,
+      view: null,
+    } as const;
+    service.publish({ frame: 'recover', recovery });
+    await expect(it.ended).rejects.toMatchObject({ code: 'unknown_conversation', status: 404 });
+    expect(it.frames.every(frame => frame.frame !== 'recover')).toBe(true);
+  });
+
   it('does not swallow a fault of its reader', async () => {
     service.world.send('one');
     const it = followed({

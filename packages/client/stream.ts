@@ -5,7 +5,7 @@ import { backoff } from './backoff.ts';
 import type { StreamFrame } from './frame.ts';
 import { readFrame } from './frame.ts';
 import type { HearthClient } from './http.ts';
-import { asProblem, stopped } from './problem.ts';
+import { asProblem, gone, stopped } from './problem.ts';
 import type { Timers } from './timers.ts';
 import { rest } from './timers.ts';
 
@@ -194,6 +194,9 @@ class Follower {
   #take(data: string): CutFrame | null {
     const frame = readFrame(data);
     if (frame === null) return null;
+    // What was there stays as it is: there is nothing that it could be recovered from.
+    if (frame.frame === 'recover' && frame.recovery.code === 'unknown_conversation')
+      throw gone(this.#conversation);
     this.#options.onFrame(frame);
     if (frame.frame === 'event') this.#after = frame.cursor;
     if (frame.frame === 'recover') {
