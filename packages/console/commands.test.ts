@@ -31,6 +31,7 @@ describe('completion', () => {
   it('offers the commands that begin so', async () => {
     expect(await names('/')).toEqual(COMMANDS.map(one => `/${one.name}`));
     expect(await names('/co')).toEqual(['/conversation']);
+    expect(await names('/re')).toEqual(['/rename', '/reset', '/restore']);
     expect(await names('/x')).toBeUndefined();
     expect(await names('see /co')).toBeUndefined();
   });

@@ -1,3 +1,5 @@
+import type { Keeping } from './keeping.ts';
+
 /*
  * The commands of the composer. A line that begins with a slash is a command or an error and never a message; two
  * slashes send the rest as a message that begins with one.
@@ -5,6 +7,8 @@
 
 /** What commands may do to the console. */
 export interface Commander {
+  /** What names, keeps and ends conversations. */
+  readonly keeping: Pick<Keeping, 'rename' | 'pin' | 'reset' | 'close' | 'restore'>;
   create(title: string | null): Promise<void>;
   /** Opens the picker. */
   pick(): Promise<void>;
@@ -35,6 +39,36 @@ export const COMMANDS: readonly Command[] = [
     argument: '[id]',
     help: 'choose another conversation, or open the one named',
     run: (to, argument) => (argument === '' ? to.pick() : to.open(argument)),
+  },
+  {
+    name: 'rename',
+    argument: 'title',
+    help: 'give this conversation another title',
+    run: (to, argument) => to.keeping.rename(argument),
+  },
+  {
+    name: 'pin',
+    argument: null,
+    help: 'keep this conversation whatever its age, or no longer',
+    run: to => to.keeping.pin(),
+  },
+  {
+    name: 'reset',
+    argument: null,
+    help: 'begin this conversation anew',
+    run: to => to.keeping.reset(),
+  },
+  {
+    name: 'close',
+    argument: null,
+    help: 'move this conversation into the trash',
+    run: to => to.keeping.close(),
+  },
+  {
+    name: 'restore',
+    argument: '[id]',
+    help: 'bring back the latest of the trash, or the one named',
+    run: (to, argument) => to.keeping.restore(argument),
   },
   { name: 'stop', argument: null, help: 'interrupt the turn that runs', run: to => to.interrupt() },
   { name: 'help', argument: null, help: 'show this list', run: to => to.help() },

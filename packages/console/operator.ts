@@ -3,6 +3,7 @@ import type { Attachment } from '@hearth/client/attachment.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
 import { type Commander, helpText } from './commands.ts';
+import { Keeping } from './keeping.ts';
 import { Picker } from './picker.ts';
 import type { Theme } from './theme.ts';
 import type { Notice } from './transcript.ts';
@@ -22,11 +23,13 @@ export interface OperatorOptions {
 
 /** Carries out the commands of the composer. Their failures are thrown, in words for a person. */
 export class Operator implements Commander {
+  readonly keeping: Keeping;
   readonly #options: OperatorOptions;
   #picker: OverlayHandle | null = null;
 
   constructor(options: OperatorOptions) {
     this.#options = options;
+    this.keeping = new Keeping(options);
   }
 
   /** Makes a conversation in the scope of the open one. */

@@ -173,7 +173,11 @@ describe('a reset', () => {
         );
         const next = message('two');
         // What is refused by the disk may be sent again.
-        await lane.send(next).catch(() => lane.send(next));
+        try {
+          await lane.send(next);
+        } catch {
+          await lane.send(next);
+        }
         const { epoch } = parseCursor(lane.view().head)!;
         expect(failed || epoch === 2).toBe(true);
         const crashed = await laneOf(await started({ disk: home.disk.crash({ seed: 0 }) }));

@@ -1,0 +1,83 @@
+import type { Attachment } from '@hearth/client/attachment.ts';
+import { oneLine } from './text.ts';
+import type { Notice } from './transcript.ts';
+
+/** What the commands that name, keep and end conversations need of the console. */
+export interface KeepingOptions {
+  readonly attachment: Pick<Attachment, 'model' | 'client' | 'act' | 'call' | 'open' | 'suspend' | 'resume'>;
+  readonly tell: (severity: Notice['severity'], text: string) => void;
+}
+
+/**
+ * Renames, pins, resets, closes and restores: each is done by the service, and done once however often it is sent. Their
+ * failures are thrown, in words for a person.
+ */
+export class Keeping {
+  readonly #options: KeepingOptions;
+
+  constructor(options: KeepingOptions) {
+    this.#options = options;
+  }
+
+  /** The new title is shown when its event arrives, as in every other surface. */
+  async rename(title: string): Promise<void> {
+    if (title === '') throw new Error('/rename takes the new title.');
+    const { id } = this.#open();
+    const commandId = this.#options.attachment.client.newCommandId();
+    await this.#options.attachment.act(client => client.patch(id, { title, commandId }));
+  }
+
+  /** Pins what is not pinned, and takes it back. */
+  async pin(): Promise<void> {
+    const { attachment, tell } = this.#options;
+    const { id, now } = this.#open();
+    const commandId = attachment.client.newCommandId();
+    const { view } = await attachment.act(client => client.patch(id, { pinned: !now.pinned, commandId }));
+    tell('info', view.pinned ? 'Pinned: it is kept until you unpin or close it.' : 'Not pinned any more.');
+  }
+
+  /** Begins anew and shows it, so that the bot greets again. */
+  async reset(): Promise<void> {
+    const { attachment } = this.#options;
+    const { id } = this.#open();
+    const commandId = attachment.client.newCommandId();
+    await attachment.act(client => client.reset(id, { commandId }));
+    await attachment.open(id);
+  }
+
+  /** Closes the open conversation and goes to the default one. */
+  async close(): Promise<void> {
+    const { attachment, tell } = this.#options;
+    const { id, now } = this.#open();
+    const commandId = attachment.client.newCommandId();
+    // Whoever listened on would be told that there is no such conversation.
+    attachment.suspend();
+    try {
+      await attachment.act(client => client.close(id, { commandId }));
+    } catch (error) {
+      attachment.resume();
+      throw error;
+    }
+    await attachment.open(null);
+    tell('info', `"${oneLine(now.title)}" is in the trash; /restore brings it back.`);
+  }
+
+  /** Brings back the conversation that is named, or the latest in the trash, and opens it. */
+  async restore(name: string): Promise<void> {
+    const { attachment, tell } = this.#options;
+    const found = name === '' ? (await attachment.call(client => client.trash())).trash[0]?.name : name;
+    if (found === undefined) {
+      tell('info', 'The trash is empty.');
+      return;
+    }
+    const commandId = attachment.client.newCommandId();
+    const { view } = await attachment.act(client => client.restore(found, { commandId }));
+    await attachment.open(view.id);
+  }
+
+  #open(): NonNullable<Attachment['model']> {
+    const { model } = this.#options.attachment;
+    if (model === null) throw new Error('No conversation is open.');
+    return model;
+  }
+}
