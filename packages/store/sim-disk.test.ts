@@ -174,6 +174,20 @@ describe('failures on order', () => {
     await run[call]();
   });
 
+  it('bring nothing back that a later sync has replaced', async () => {
+    const disk = new SimDisk();
+    const first = await disk.append('/log');
+    await first.write(bytesOf('old and lost'));
+    disk.failNext('appendSync', 'disk_failed');
+    await expect(first.sync()).rejects.toMatchObject({ code: 'disk_failed' });
+    await disk.truncate('/log', 0);
+    const second = await disk.append('/log');
+    await second.write(bytesOf('new'));
+    await second.sync();
+    await disk.syncDirectory('/');
+    for (const seed of [0, 1, 2, 3, 4]) expect(await textOf(disk.crash({ seed }), '/log')).toBe('new');
+  });
+
   it('make a failed sync end its handle, and no later sync vouch for the same bytes', async () => {
     const disk = await ground();
     const handle = await disk.append('/d/a');

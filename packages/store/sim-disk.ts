@@ -60,6 +60,12 @@ export class SimDisk implements Disk {
     this.#room = bytes ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Takes every planned failure back, and the bound. */
+  mend(): void {
+    this.#faults.clear();
+    this.room(null);
+  }
+
   read(path: string): Promise<Uint8Array | null> {
     return this.#call('read', path, () => {
       if (this.#tree.at(path) === null) return null;

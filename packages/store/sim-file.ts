@@ -42,10 +42,16 @@ export class SimFile {
   }
 
   sync(): void {
-    for (const { change, lost } of this.#pending) {
-      if (!lost) this.#durable.apply(change);
+    let left: Pending[] = [];
+    for (const pending of this.#pending) {
+      if (pending.lost) {
+        left.push(pending);
+        continue;
+      }
+      this.#durable.apply(pending.change);
+      left = left.flatMap(earlier => outlived(earlier, pending.change));
     }
-    this.#pending = this.#pending.filter(pending => pending.lost);
+    this.#pending = left;
   }
 
   failSync(): void {
@@ -70,6 +76,21 @@ export class SimFile {
     this.#live.apply(change);
     this.#pending.push({ change, lost: false });
   }
+}
+
+/** What is left of a lost write when a later change to the same bytes has reached the disk: nothing brings those back. */
+function outlived(earlier: Pending, by: Change): Pending[] {
+  const { change } = earlier;
+  if (change.kind === 'cut') return [earlier];
+  const from = by.kind === 'cut' ? by.length : by.at;
+  const until = by.kind === 'cut' ? Number.POSITIVE_INFINITY : by.at + by.bytes.length;
+  const parts = [
+    { at: change.at, bytes: change.bytes.subarray(0, Math.max(0, from - change.at)) },
+    { at: until, bytes: change.bytes.subarray(Math.max(0, until - change.at)) },
+  ];
+  return parts
+    .filter(({ bytes }) => bytes.length > 0)
+    .map(part => ({ lost: true, change: { kind: 'write', ...part } }));
 }
 
 /** Bytes that grow in place, so that many small appends stay cheap. */

@@ -1,0 +1,136 @@
+/**
+ * What was sent and what came through, and the invariants that can be judged from that alone. Each is checked the moment
+ * something is seen; the first that does not hold ends the simulation.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { parseCursor } from '@hearth/protocol/cursor.ts';
+import type { Event } from '@hearth/protocol/event.ts';
+import type { Frame } from '@hearth/protocol/frame.ts';
+import { Receipt } from '@hearth/protocol/receipt.ts';
+import type { EventPage } from '@hearth/protocol/recovery.ts';
+import type { BackendTurn } from '@hearth/engine/backend.ts';
+import { z } from 'zod';
+
+/** An invariant of the product that did not hold. */
+export class Broken extends Error {
+  constructor(invariant: number, what: string) {
+    super(`invariant ${invariant}: ${what}`);
+    this.name = 'Broken';
+  }
+}
+
+const Command = z.looseObject({ commandId: z.string() });
+const Accepted = z.looseObject({ receipt: Receipt.nullable(), replayed: z.boolean() });
+type Command = z.infer<typeof Command>;
+
+/** A command with what became of it, as far as anybody was told. */
+export interface Told {
+  readonly url: string;
+  readonly method: string;
+  readonly body: Command;
+  receipt: Receipt | null;
+}
+
+export class History {
+  readonly commands = new Map<string, Told>();
+  /** Every event that anybody saw, by its number. */
+  readonly events = new Map<number, { readonly cursor: string; readonly event: Event }>();
+  /** Turns that were sent to the backend, by their effect. */
+  readonly started = new Map<string, BackendTurn>();
+  /** How many streams began anew at the boundary, and how many were cut, to see that it happens at all. */
+  recoveries = 0;
+  cuts = 0;
+
+  sent(url: string, init: RequestInit): void {
+    const command = commandOf(init);
+    if (command === null || this.commands.has(command.commandId)) return;
+    this.commands.set(command.commandId, {
+      url,
+      method: init.method ?? 'POST',
+      body: command,
+      receipt: null,
+    });
+  }
+
+  answered(url: string, init: RequestInit, status: number, text: string): void {
+    const command = commandOf(init);
+    if (command !== null && status === 200) this.#accepted(command, text);
+    if (!url.includes('/events') || status !== 200) return;
+    const { events, next }: EventPage = JSON.parse(text);
+    let last: number | null = null;
+    for (const { cursor, event } of events) {
+      if (last !== null && event.seq !== last + 1)
+        throw new Broken(2, `a page jumps from ${last} to ${event.seq}`);
+      last = event.seq;
+      this.#seen(cursor, event);
+    }
+    if (events.length > 0 && events.at(-1)?.cursor !== next)
+      throw new Broken(2, 'a page does not end where it says');
+  }
+
+  /** A connection after `after`; what it receives must be without a gap and without repetition. */
+  connected(after: string | null): { received(text: string): void } {
+    let last = after === null ? null : (parseCursor(after)?.seq ?? null);
+    let over = false;
+    const take = (frame: Frame): void => {
+      if (over) throw new Broken(2, `something came after the stream was cut: ${frame.frame}`);
+      if (frame.frame === 'recover') {
+        this.recoveries += 1;
+        last = parseCursor(frame.recovery.resetCursor)?.seq ?? null;
+      }
+      if (frame.frame === 'cut') {
+        this.cuts += 1;
+        over = true;
+        const resume = parseCursor(frame.resumeFrom)?.seq ?? null;
+        if (last !== null && resume !== last)
+          throw new Broken(2, `a stream at ${last} is to resume at ${resume}`);
+      }
+      if (frame.frame !== 'event') return;
+      const { seq } = frame.event;
+      if (last !== null && seq !== last + 1) throw new Broken(2, `a stream jumps from ${last} to ${seq}`);
+      last = seq;
+      this.#seen(frame.cursor, frame.event);
+    };
+    return {
+      received: text => {
+        for (const found of text.matchAll(/^data: (.*)$/gm)) take(JSON.parse(found[1] ?? ''));
+      },
+    };
+  }
+
+  /** A turn reached the backend. An effect is sent once, whatever happens to the service. */
+  began(turn: BackendTurn): void {
+    if (this.started.has(turn.effect)) throw new Broken(6, `effect ${turn.effect} was started twice`);
+    this.started.set(turn.effect, turn);
+  }
+
+  /** The commands of one kind, by the end of their route. */
+  of(route: string): Told[] {
+    return [...this.commands.values()].filter(({ url }) => url.endsWith(route));
+  }
+
+  #accepted(command: Command, text: string): void {
+    const { receipt } = Accepted.parse(JSON.parse(text));
+    const told = this.commands.get(command.commandId);
+    if (told === undefined || receipt === null)
+      throw new Broken(3, `${command.commandId} was accepted without a receipt`);
+    if (told.receipt !== null && !isDeepStrictEqual(told.receipt, receipt))
+      throw new Broken(3, `${command.commandId} has two receipts`);
+    told.receipt = receipt;
+  }
+
+  #seen(cursor: string, event: Event): void {
+    const known = this.events.get(event.seq);
+    if (known === undefined) {
+      this.events.set(event.seq, { cursor, event });
+      return;
+    }
+    if (known.cursor !== cursor || !isDeepStrictEqual(known.event, event))
+      throw new Broken(1, `the number ${event.seq} was given out as ${known.cursor} and as ${cursor}`);
+  }
+}
+
+function commandOf(init: RequestInit): Command | null {
+  if (typeof init.body !== 'string') return null;
+  return Command.safeParse(JSON.parse(init.body)).data ?? null;
+}

@@ -1,0 +1,186 @@
+/**
+ * The simulated machine: one disk, one clock and, most of the time, one service on them. It can lose its power before any
+ * call to the disk, be killed, be stopped in good order, and run out of room. What belongs to a service that is gone
+ * (its timers, its answers) never reaches anybody again.
+ */
+import { LocalLease } from '@hearth/conversations/local-lease.ts';
+import { HomeStore } from '@hearth/conversations/home-store.ts';
+import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
+import { Conversations } from '@hearth/conversations/registry.ts';
+import { SampleBots } from '@hearth/conversations/testing/sample-home.ts';
+import type { Backend } from '@hearth/engine/backend.ts';
+import { Gate } from '@hearth/service/auth.ts';
+import { createApp } from '@hearth/service/http.ts';
+import { conversationRoutes } from '@hearth/service/routes/conversations.ts';
+import { decisionRoutes } from '@hearth/service/routes/decisions.ts';
+import { messageRoutes } from '@hearth/service/routes/messages.ts';
+import { streamRoutes } from '@hearth/service/routes/streams.ts';
+import { Streams } from '@hearth/service/sse.ts';
+import type { Clock } from '@hearth/store/clock.ts';
+import { countedIds } from '@hearth/store/counted-ids.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import { SimClock } from '@hearth/store/sim-clock.ts';
+import { SimCrash, SimDisk } from '@hearth/store/sim-disk.ts';
+
+export const TOKEN = 'simulated';
+const HOME = '/hearth';
+
+/** Makes the backend of a service, which is `alive` until that is gone. */
+export type MakeBackend = (clock: Clock, disk: () => SimDisk, alive: () => boolean) => Backend;
+
+/** A service from its start to its end, however that came. */
+export interface Instance {
+  readonly answer: (request: Request) => Promise<Response>;
+  readonly conversations: Conversations;
+  readonly streams: Streams;
+  /** Rejects when it is gone. */
+  readonly gone: Promise<never>;
+  readonly alive: () => boolean;
+}
+
+export class Machine {
+  readonly clock = new SimClock();
+  readonly #backend: MakeBackend;
+  readonly #ids = countedIds();
+  readonly #bots = new SampleBots();
+  #disk = new SimDisk();
+  #instance: Instance | null = null;
+  #end: () => void = () => undefined;
+  /** How many times a service was started. */
+  boots = 0;
+
+  constructor(backend: MakeBackend) {
+    this.#backend = backend;
+  }
+
+  get disk(): SimDisk {
+    return this.#disk;
+  }
+
+  /** The service that runs; `null` when none does. */
+  get instance(): Instance | null {
+    return this.#instance;
+  }
+
+  /** Starts a service. Resolves when it answers, or when the machine stopped meanwhile. */
+  async boot(): Promise<void> {
+    this.boots += 1;
+    const died = Promise.withResolvers<never>();
+    died.promise.catch(() => undefined);
+    let alive = true;
+    const end = (): void => {
+      if (!alive) return;
+      alive = false;
+      if (this.#end === end) this.#instance = null;
+      died.reject(new TypeError('fetch failed'));
+    };
+    this.#end = end;
+    const clock = mortal(this.clock, () => alive);
+    const disk: Disk = watched(this.#disk, end);
+    const store = new HomeStore({ disk, clock, home: HOME });
+    const backend = this.#backend(
+      clock,
+      () => this.#disk,
+      () => alive,
+    );
+    const model = { model: 'auto', provider: null, effort: null } as const;
+    const conversations = new Conversations({
+      home: HOME,
+      disk,
+      store,
+      blobs: store.blobs,
+      ids: this.#ids,
+      lease: new LocalLease(),
+      bus: new MemoryBus(),
+      bots: this.#bots,
+      choose: () => Promise.resolve({ backend, model, why: 'simulated' }),
+      tools: [],
+      clock,
+      fallbackWorkspace: `${HOME}/workspace`,
+    });
+    const streams = new Streams(clock);
+    const app = createApp({
+      routes: [
+        ...conversationRoutes({ conversations }),
+        ...messageRoutes({ conversations }),
+        ...decisionRoutes({ conversations }),
+        ...streamRoutes({ conversations, streams }),
+      ],
+      gate: new Gate(TOKEN, 1),
+      log: { write: () => undefined, close: () => Promise.resolve() },
+      stopping: () => false,
+    });
+    const answer = async (request: Request): Promise<Response> => app.fetch(request);
+    const instance = { answer, conversations, streams, gone: died.promise, alive: () => alive };
+    try {
+      await Promise.race([started(conversations), died.promise]);
+    } catch (thrown) {
+      if (alive) throw thrown;
+      return;
+    }
+    this.#instance = instance;
+  }
+
+  /** The power fails before the disk's next call but `calls`. */
+  crashSoon(calls: number): void {
+    this.#disk.crashBefore(this.#disk.calls + calls);
+  }
+
+  /** The machine stands still: what the disk keeps is chosen by `seed`, everything when it is 1. */
+  lose(seed: number): void {
+    this.#end();
+    const left = this.#disk.crash({ seed });
+    // Whatever of the service still moves in this process reaches no disk any more.
+    this.crashSoon(0);
+    this.#disk = left;
+  }
+
+  /** Stops the service in good order. */
+  async stop(): Promise<void> {
+    const instance = this.#instance;
+    if (instance === null) return;
+    await Promise.race([instance.conversations.closeAll(), instance.gone]).catch(() => undefined);
+    instance.streams.end();
+    this.lose(1);
+  }
+}
+
+async function started(conversations: Conversations): Promise<void> {
+  await conversations.initialise();
+  await conversations.resume();
+}
+
+/** A clock whose timers die with whoever set them. */
+function mortal(clock: Clock, alive: () => boolean): Clock {
+  return {
+    now: () => clock.now(),
+    active: () => clock.active(),
+    after: (ms, callback) =>
+      clock.after(ms, () => {
+        if (alive()) callback();
+      }),
+  };
+}
+
+/** Whatever is called on it rejects as before, and `onCrash` is told first when the machine stopped. */
+function watched<T extends object>(target: T, onCrash: () => void): T {
+  return new Proxy(target, {
+    get(object, name) {
+      const member: unknown = Reflect.get(object, name);
+      if (typeof member !== 'function') return member;
+      return async (...given: unknown[]): Promise<unknown> => {
+        try {
+          const result: unknown = await Reflect.apply(member, object, given);
+          return name === 'append' && isObject(result) ? watched(result, onCrash) : result;
+        } catch (thrown) {
+          if (thrown instanceof SimCrash) onCrash();
+          throw thrown;
+        }
+      };
+    },
+  });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
