@@ -43,7 +43,6 @@ workflow w:
   expect(plan).not.toBeNull();
   const rest = 'cannot be run yet, so no conversation can use this bot';
   expect(missing(main)).toEqual([
-    `4:1 warning cursors ${rest}`,
     `27:3 warning sandboxes ${rest}`,
     `19:3 warning tool policies ${rest}`,
     `20:3 warning cursors ${rest}`,

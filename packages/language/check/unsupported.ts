@@ -1,5 +1,6 @@
 import { isAnsweredByModel } from '../compile/interaction.ts';
 import type { GraphNode, Model } from '../compile/model.ts';
+import { compactionOf, cursorSettingsOf, memoryOf } from '../compile/plan-settings.ts';
 import { usesOf } from '../compile/uses.ts';
 import type { Position } from '../diagnostic.ts';
 import type { Rule } from './rule.ts';
@@ -10,15 +11,11 @@ import type { Rule } from './rule.ts';
  */
 
 const NODES: readonly string[] = ['judge', 'router', 'tool', 'review'];
-const DECLARATIONS: Readonly<Record<string, string>> = { cursor: 'cursors', mcp_server: 'tool servers' };
 /** Properties of the workflow and of agents and humans. */
 const PROPERTIES: Readonly<Record<string, string>> = {
   tool_policy: 'tool policies',
   mcp: 'tool servers',
-  compaction: 'compaction',
-  memory: 'memory',
   sandbox: 'sandboxes',
-  cursors: 'cursors',
   attachments: 'attachments',
   min_answers: '`min_answers`',
   requires: '`requires`',
@@ -35,11 +32,10 @@ export const unsupported: Rule = (model, report) => {
   if (file.presets) say('presets', file.presets.at);
   if (file.attachments) say('attachments', file.attachments.at);
   if (file.secrets) say('secrets', file.secrets.at);
-  for (const { kind, at } of file.declarations) {
-    const feature = Object.hasOwn(DECLARATIONS, kind) ? DECLARATIONS[kind] : undefined;
-    if (feature !== undefined) say(feature, at);
-  }
+  for (const { kind, at } of file.declarations) if (kind === 'mcp_server') say('tool servers', at);
   sayProperties(workflow.properties, say);
+  const { compaction } = workflow.properties;
+  if (compaction && compactionOf(compaction, undefined)) say('compaction', compaction.key);
   for (const node of model.nodes.values()) sayNode(model, node, say);
   for (const { label, on, opens } of model.edges) {
     const [first] = opens;
@@ -60,6 +56,12 @@ function sayNode(model: Model, { name, syntax }: GraphNode, say: Say): void {
   if (NODES.includes(syntax.kind)) return here(`${syntax.kind} nodes`, syntax.at);
   sayProperties(syntax.properties, here);
   if (syntax.kind !== 'human' && syntax.kind !== 'agent') return;
+  if (syntax.kind === 'agent') {
+    const { compaction, memory, cursors } = syntax.properties;
+    if (compaction && compactionOf(compaction, undefined)) here('compaction', compaction.key);
+    if (memory && memoryOf(memory)) here('memory', memory.key);
+    if (cursors && cursorSettingsOf(model, cursors)) here('cursors', cursors.key);
+  }
   if (isAnsweredByModel(model, syntax.properties.interaction?.value)) {
     const own = syntax.properties.interaction ?? model.workflow.properties.interaction;
     here('answers by a model', own?.key ?? syntax.at);
@@ -76,13 +78,8 @@ function sayProperties(
   }
 }
 
-/** Whether what is written asks for nothing: `sandbox: none`, a memory that is not enabled, a number of 0. */
+/** Whether what is written asks for nothing: `sandbox: none`, `permission: off`, a number of 0. */
 function saysNothing(name: string, value: unknown): boolean {
   if (value === 0 || (name === 'permission' && value === 'off')) return true;
-  if (typeof value !== 'object' || value === null) return false;
-  if (name === 'sandbox') return 'mode' in value && value.mode === 'none';
-  if (name === 'cursors') return 'enabled' in value && value.enabled === false;
-  if (name !== 'memory') return false;
-  const enabled = 'enabled' in value ? value.enabled : undefined;
-  return !(typeof enabled === 'object' && enabled !== null && 'value' in enabled && enabled.value === true);
+  return typeof value === 'object' && value !== null && 'mode' in value && value.mode === 'none';
 }

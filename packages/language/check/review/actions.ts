@@ -184,8 +184,9 @@ function checkWhen(
   }
   const parsed = parseExpr(expr.value, model.file.profile);
   if (!parsed.ok) return wrong(parsed.problem, parsed.fix);
-  // An unknown reader was reported already.
-  if (!model.nodes.has(reader)) return;
+  // A reader that is none was reported already.
+  const read = model.nodes.get(reader)?.kind;
+  if (read !== 'agent' && read !== 'judge') return;
   const fields = outputSchema(model, reader)?.fields.map(field => field.name.value);
   if (fields === undefined)
     return wrong(`cannot be checked: \`${reader}\` has no output schema`, 'give it one');
