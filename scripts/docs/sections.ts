@@ -4,8 +4,19 @@ import { boardCommands, commands, consoleCommands } from './commands.ts';
 import { decisions } from './decisions.ts';
 import { dependencies } from './dependencies.ts';
 import { events } from './events.ts';
-import { bundleDiagnostics, diagnostics, functions, notRunYet, properties } from './language.ts';
+import {
+  bundleDiagnostics,
+  clauses,
+  declarations,
+  diagnostics,
+  functions,
+  modifiers,
+  namespaces,
+  types,
+} from './language.ts';
+import { notRunYet } from './runnable.ts';
 import { routes } from './routes.ts';
+import { settings } from './settings.ts';
 import { boardTools, workspaceTools } from './tools.ts';
 
 /** What generates each part of the documents, by the part's name. */
@@ -19,12 +30,14 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
   recoveries,
   events,
   routes,
+  settings,
   'board-tools': boardTools,
   'workspace-tools': workspaceTools,
-  'agent-properties': () => properties('agent'),
-  'compute-properties': () => properties('compute'),
-  'human-properties': () => properties('human'),
-  'workflow-properties': () => properties('workflow'),
+  types,
+  clauses,
+  modifiers,
+  namespaces,
+  declarations,
   functions,
   'not-run-yet': notRunYet,
   diagnostics,
