@@ -9,7 +9,7 @@ import type { Value } from './value.ts';
  * A plan is a compiled bot: the immutable graph that the engine runs. It is plain JSON, so that it can be digested,
  * stored beside a run and read back, and it names everything by the author's own names.
  *
- * What came after the first plans is optional, and absent where an author wrote nothing of it (docs/adr/0025): plans
+ * What came after the first plans is optional, and absent where an author wrote nothing of it (docs/adr/0032): plans
  * of unchanged sources keep their digests, and a plan that was stored before is still a plan.
  */
 

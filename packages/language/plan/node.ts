@@ -5,7 +5,7 @@ import type { Compaction, CursorSetting, Mcp, Memory, Permission, Sandbox } from
 
 /*
  * The nodes of a plan. What is optional here came after the first plans and is absent where an author wrote nothing of
- * it (docs/adr/0025).
+ * it (docs/adr/0032).
  */
 
 /** How an agent's session begins. Unset in a source means `fresh`. */
