@@ -69,7 +69,7 @@ function readModifier(parser: Parser): ModifierSyntax | undefined {
   }
   const taken = TARGETS.find(one => one === word);
   if (taken === undefined && word !== 'when') {
-    const fix = didYouMean(word, [...FLAGS, ...TARGETS, 'when']);
+    const fix = (): string | undefined => didYouMean(word, [...FLAGS, ...TARGETS, 'when']);
     parser.expected('what the action does, such as `confirms` or `feedback`', fix);
     return undefined;
   }

@@ -71,6 +71,23 @@ describe('recovery', () => {
   });
 });
 
+test('a hopeless file is told in five hundred errors, the last of which counts the rest', () => {
+  const { diagnostics } = parse(`agent a:\n${'  colour: 1\n'.repeat(700)}`, 'm');
+  expect(diagnostics).toHaveLength(500);
+  expect(diagnostics.at(-1)?.message).toMatch(/200 more errors follow$/);
+});
+
+test.each([
+  ['edges', `workflow w:\n${'  a -> b\n'.repeat(150_000)}`],
+  ['a chain', `dsl: 2\nworkflow w:\n  a${' -> b'.repeat(150_000)}\n`],
+  ['a list', `agent a:\n  tools: [a${', b'.repeat(150_000)}]\n`],
+  ['values', `workflow w:\n  a -> b with { ${'x: "1" '.repeat(100_000)}}\n`],
+  ['declarations', 'schema s:\n  a: int\n'.repeat(100_000)],
+  ['comments', `agent a:\n${'  ## x\n'.repeat(150_000)}  model: "m"\n`],
+])('very many %s are read', (_, source) => {
+  expect(parse(source, 'm').diagnostics).toEqual([]);
+});
+
 describe('what is understood', () => {
   test('words of the language may name things', () => {
     const source =

@@ -183,13 +183,11 @@ function readUnknown(parser: Parser): void {
     parser.skipEntry();
     return;
   }
-  const known = [...Object.keys(NAMED), ...Object.keys(SINGLE)];
-  const fix =
-    parser.profile === 1 && (token.text === 'fail' || token.text === 'secrets')
-      ? NEEDS_PROFILE_2
-      : token.kind === 'word'
-        ? didYouMean(token.text, known)
-        : undefined;
+  const fix = (): string | undefined => {
+    if (token.kind !== 'word') return undefined;
+    if (parser.profile === 1 && (token.text === 'fail' || token.text === 'secrets')) return NEEDS_PROFILE_2;
+    return didYouMean(token.text, [...Object.keys(NAMED), ...Object.keys(SINGLE)]);
+  };
   parser.error('E001', token.at, `expected a declaration, found ${describe(token)}`, fix);
   parser.take();
   skipToDeclaration(parser);

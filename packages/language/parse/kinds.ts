@@ -53,10 +53,7 @@ export function words<W extends string>(all: readonly W[], quoted = false): Kind
         return found;
       }
       const list = all.map(word => `\`${word}\``).join(', ');
-      parser.error(
-        'E020',
-        token.at,
-        `\`${key}\` is one of ${list}; found ${describe(token)}`,
+      parser.error('E020', token.at, `\`${key}\` is one of ${list}; found ${describe(token)}`, () =>
         didYouMean(token.value, all),
       );
       return orSkip(parser, undefined);

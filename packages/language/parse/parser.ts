@@ -11,6 +11,9 @@ export interface Spanned<T> {
   readonly at: Position;
 }
 
+/** The likely fix, or how to find it: looking for the nearest name takes its time. */
+type Fix = string | undefined | (() => string | undefined);
+
 /** How many errors of one file are told one by one. */
 const MOST_ERRORS = 500;
 
@@ -126,16 +129,22 @@ export class Parser {
    * Reports an error of syntax. Where a token has a code of its own at that place, that is the code. A hopeless file
    * gets a bounded number of them, the last of which says how many follow.
    */
-  error(code: string, at: Position, message: string, fix?: string): void {
+  error(code: string, at: Position, message: string, fix?: Fix): void {
     this.#errors += 1;
     if (this.#errors > MOST_ERRORS) return;
     const { token } = this;
     const own = token.at === at ? token.code : undefined;
+    const text = typeof fix === 'function' ? fix() : fix;
     const place = { severity: 'error', file: this.#file, at } as const;
-    this.diagnostics.push({ code: own ?? code, message, ...place, ...(fix === undefined ? {} : { fix }) });
+    this.diagnostics.push({
+      code: own ?? code,
+      message,
+      ...place,
+      ...(text === undefined ? {} : { fix: text }),
+    });
   }
 
-  expected(what: string, fix?: string): void {
+  expected(what: string, fix?: Fix): void {
     this.error('E002', this.at, `expected ${what}, found ${describe(this.token)}`, fix);
   }
 

@@ -103,8 +103,8 @@ function reportUnknown(parser: Parser, table: Table, what: string, { stray, colo
     parser.take();
     parser.expected('`:`');
   } else {
-    const known = Object.hasOwn(table, token.text);
-    const fix = known ? NEEDS_PROFILE_2 : didYouMean(token.text, Object.keys(table));
+    const fix = (): string | undefined =>
+      Object.hasOwn(table, token.text) ? NEEDS_PROFILE_2 : didYouMean(token.text, Object.keys(table));
     parser.error('E012', token.at, `${what} has no property \`${token.text}\``, fix);
   }
 }

@@ -62,7 +62,7 @@ export function readType(parser: Parser, of: string): Type | undefined {
     'E021',
     token.at,
     `the type of \`${of}\` is one of ${list}; found ${describe(token)}`,
-    alias ?? didYouMean(token.text, TYPES),
+    () => alias ?? didYouMean(token.text, TYPES),
   );
   return token.kind === 'word' ? 'string' : undefined;
 }

@@ -62,7 +62,7 @@ function readBody(parser: Parser): Pick<WorkflowSyntax, 'properties' | 'edges'> 
     }
     const chain = parser.node('edge', () => readEdges(parser));
     if (chain === undefined) parser.skipEntry();
-    else edges.push(...chain);
+    else for (const edge of chain) edges.push(edge);
   });
   return ok ? { properties: propertiesOf<typeof WORKFLOW>(found), edges } : undefined;
 }
