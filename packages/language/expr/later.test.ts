@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Value } from '../value.ts';
 import { evaluate, type Scope } from './evaluation.ts';
 import { parseExpr } from './parser.ts';
+import { ANY, type TypeFault, typeOf } from './typing.ts';
 
 /* What expressions have in profile 2 only: the index, lambdas, null and further functions. */
 
@@ -151,4 +153,29 @@ describe('bounds', () => {
   test('a long chain of indexes does not exhaust the stack', () => {
     expect(parseExpr(`list${'[0]'.repeat(300)}`, 2)).toMatchObject({ ok: false });
   });
+});
+
+test('any text parses or says why not; what parses has a type, and ends', () => {
+  const piece = fc.constantFrom(
+    ...'1 "x" + - / == < && ! ( ) , . [ ] => a v list rows null map( filter( reduce( sum( tail( max( (a,v)=> v=>'.split(
+      ' ',
+    ),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 20 }).map(parts => parts.join(' ')),
+      source => {
+        const parsed = parseExpr(source, 2);
+        expect(parsed.ok || parsed.problem.length > 0).toBe(true);
+        if (!parsed.ok) return;
+        const faults: TypeFault[] = [];
+        typeOf(parsed.expr, () => ANY, faults);
+        const result = evaluate(parsed.expr, SCOPE);
+        // What is certain to go wrong does, unless a short cut passes it over.
+        if (faults.some(one => one.is === 'operands') && !/&&|if|map|filter|reduce/.test(source))
+          expect(result.ok).toBe(false);
+      },
+    ),
+    { numRuns: 300 },
+  );
 });
