@@ -211,5 +211,5 @@ test('a duration that cannot be read bounds nothing, and is only warned about', 
   expect(codesOf(main('soon'))).toEqual(['H005']);
   expect(codesOf(main(''))).toEqual([]);
   expect(codesOf(main('1h30m'))).toEqual([]);
-  expect(codesOf(base('a -> done').replace('entry: a', 'entry: a\n  worktree: always'))).toEqual(['C142']);
+  expect(codesOf(base('a -> done').replace('entry: a', 'entry: a\n  worktree: always'))).toEqual(['H035']);
 });

@@ -69,7 +69,7 @@ export const mcpAuth: Rule = ({ file }, report) => {
 
 /** An absolute address with a host. */
 function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^/?#\s]/i.test(text.trim());
+  return /^https?:\/\/[^/?#\s]+(?:[/?#]|$)/i.test(text.trim());
 }
 
 /** C060: a browser server in a sandbox needs an image that has a browser. */

@@ -1,4 +1,4 @@
-import { type Code, error, warning } from './code.ts';
+import { type Code, error } from './code.ts';
 import { agent, base, plain, SCHEMA, workflow } from './sources.ts';
 
 const router = (properties: string): string => `router r:\n  ${properties}\n\n`;
@@ -112,10 +112,10 @@ export const GRAPH: readonly Code[] = [
     wrong: base('a -> a as l(0)', 'a -> done'),
     right: base('a -> a as l(1)', 'a -> done'),
   }),
-  warning('C142', {
-    meaning: 'an unknown word for the worktree',
+  error('C142', {
+    meaning: 'an unknown word for the worktree, in profile 2',
     mend: 'write `worktree: auto` or `worktree: none`',
-    wrong: plain('a') + workflow('a', 'worktree: always', 'a -> done'),
-    right: plain('a') + workflow('a', 'worktree: none', 'a -> done'),
+    wrong: `dsl: 2\n\n${plain('a')}${workflow('a', 'worktree: always', 'a -> done')}`,
+    right: `dsl: 2\n\n${plain('a')}${workflow('a', 'worktree: none', 'a -> done')}`,
   }),
 ];

@@ -54,4 +54,10 @@ export const HEARTH: readonly Code[] = [
     wrong: withProperty('publish: report'),
     right: SCHEMA + plain('a') + workflow('a', 'a -> done'),
   }),
+  warning('H035', {
+    meaning: 'an unknown word for the worktree, in profile 1',
+    mend: 'write `worktree: auto` or `worktree: none`',
+    wrong: plain('a') + workflow('a', 'worktree: always', 'a -> done'),
+    right: plain('a') + workflow('a', 'worktree: none', 'a -> done'),
+  }),
 ];
