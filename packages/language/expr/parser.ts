@@ -21,6 +21,8 @@ export type ParsedExpr =
   | { readonly ok: false; readonly problem: string; readonly fix?: string };
 
 const ROOTS: ReadonlySet<string> = new Set(['vars', 'input', 'outputs', 'artifacts', 'loop', 'run']);
+/** Words that mean something by themselves and so cannot name a part of a path. */
+const WORDS: ReadonlySet<string> = new Set(['true', 'false', 'and', 'or', 'not']);
 const COMPARISONS: readonly BinaryOperator[] = ['==', '!=', '<=', '>=', '<', '>'];
 
 /** What a source of profile 1 is told that uses something of profile 2. */
@@ -183,7 +185,9 @@ class ExprParser {
 
   #segment(): string {
     const segment = this.#peek();
-    if (segment.kind !== 'word') throw new ExprError('has a dot without a name after it');
+    if (segment.kind !== 'word' || WORDS.has(segment.text)) {
+      throw new ExprError('has a dot without a name after it');
+    }
     this.#index += 1;
     return segment.text;
   }

@@ -142,9 +142,12 @@ describe('names', () => {
     expect(parseExpr(source)).toMatchObject({ ok: true, expr: { is: 'path', path } });
   });
 
-  test.each(['a.', '.a', 'a..b', 'a.1', 'a-b.c(', 'vars(1)', 'and(a)', 'true.x'])('%s is none', source => {
-    expect(parseExpr(source).ok).toBe(false);
-  });
+  test.each(['a.', '.a', 'a..b', 'a.1', 'a-b.c(', 'vars(1)', 'and(a)', 'true.x', 'a.not', 'input.true'])(
+    '%s is none',
+    source => {
+      expect(parseExpr(source).ok).toBe(false);
+    },
+  );
 });
 
 describe('text', () => {
