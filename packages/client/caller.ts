@@ -12,7 +12,7 @@ export interface Signing {
   readonly signal?: AbortSignal | undefined;
 }
 
-type Method = 'POST' | 'PATCH' | 'DELETE';
+type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * The ways in which one service is called; the client's calls are made of these. A write is signed with who asks and with

@@ -265,6 +265,11 @@ export class HearthClient {
     return this.#caller.read('/models', ModelList, options);
   }
 
+  /** Sets the model of bots that leave it open, `auto` for any; gives how things stand then. */
+  setDefaultModel(model: string, options: WriteOptions = {}): Promise<ModelList> {
+    return this.#caller.write('PUT', '/models/default', ModelList, { model }, options);
+  }
+
   /** Asks a model for a word, `auto` for the one that bots get; it costs a few tokens. */
   testModel(model: string, options: WriteOptions = {}): Promise<ModelTrial> {
     return this.#caller.write('POST', '/models/test', ModelTrial, { model }, options);

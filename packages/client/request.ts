@@ -26,7 +26,7 @@ export interface Target {
 }
 
 export interface Call<T> {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its query, below `/v1`. */
   readonly path: string;
   readonly schema: z.ZodType<T>;

@@ -14,9 +14,14 @@ export const ProviderReport = z.object({
 });
 export type ProviderReport = z.infer<typeof ProviderReport>;
 
+/** The model of bots that leave it open, `auto` for any, and whether the environment or the home's settings say so. */
+export const DefaultModel = z.object({ model: z.string(), by: z.enum(['environment', 'settings']) });
+export type DefaultModel = z.infer<typeof DefaultModel>;
+
 /** GET `/models`: the providers in order of preference, and the backend that bots get which leave it open, with why. */
 export const ModelList = z.object({
   providers: z.array(ProviderReport),
+  default: DefaultModel,
   chosen: z.object({ name: z.string(), why: z.string() }),
 });
 export type ModelList = z.infer<typeof ModelList>;
@@ -27,6 +32,10 @@ const NAME = 200;
 /** POST `/models/test`: which model is asked; `auto` is the one that bots get which leave it open. */
 export const TestModel = Bare.partial().extend({ model: z.string().max(NAME).default('auto') });
 export type TestModel = z.infer<typeof TestModel>;
+
+/** PUT `/models/default`: from the next turn on, and over a restart. `HEARTH_MODEL` goes before it. */
+export const SetDefaultModel = Bare.extend({ model: z.string().max(NAME) });
+export type SetDefaultModel = z.infer<typeof SetDefaultModel>;
 
 /** What came of asking a model for a word: what it said, or why not, by the code of a turn that fails so. */
 export const ModelTrial = z.discriminatedUnion('ok', [

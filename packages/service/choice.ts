@@ -6,6 +6,7 @@ import { Rehearsal } from '@hearth/backends/rehearsal/backend.ts';
 import type { Backend } from '@hearth/engine/backend.ts';
 import type { ChooseBackend } from '@hearth/engine/run.ts';
 import type { ModelTrial, ProviderReport } from '@hearth/protocol/models.ts';
+import type { DefaultModel } from './default-model.ts';
 
 /*
  * Which backend and which model a node gets. What a bot names comes first, then what the person's environment names,
@@ -34,16 +35,19 @@ export interface Models {
   chosen(): Promise<Chosen>;
   /** Asks a model for a word. */
   trial(model: string): Promise<ModelTrial>;
+  readonly standard: Pick<DefaultModel, 'facts' | 'change'>;
 }
 
 /** The models of a service. Without a backend for them there are none. */
-export function modelsOf(backends: readonly Backend[], env: Environment): Models {
+export function modelsOf(backends: readonly Backend[], standard: DefaultModel): Models {
+  const { env } = standard;
   const api = backends.find(one => one instanceof ModelApi);
   const missing: ModelTrial = { ok: false, code: 'missing', message: 'This service talks to no model API.' };
   return {
     providers: async () => (await api?.providers()) ?? [],
     chosen: () => currentChoice(backends, env),
     trial: async model => (await api?.trial(named(model) ?? named(env['HEARTH_MODEL']) ?? 'auto')) ?? missing,
+    standard,
   };
 }
 
@@ -81,7 +85,7 @@ async function chosen(wanted: string | null, backends: readonly Backend[], env: 
   if (reasons.length === 0) return choice;
   throw new BackendMissing(
     '',
-    `HEARTH_MODEL asks for "${model}", which cannot be used: ${reasons.join('; ')}.`,
+    `The model "${model}", which HEARTH_MODEL or the settings name, cannot be used: ${reasons.join('; ')}.`,
   );
 }
 

@@ -17,9 +17,16 @@ import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { systemIds } from '@hearth/store/random-ids.ts';
 import { BundleBots } from './bots.ts';
 import { backendChooser, type Environment, standardBackends } from './choice.ts';
+import { DefaultModel } from './default-model.ts';
 import { prepareHome } from './home.ts';
 import { HomeError } from './home-error.ts';
 import { errorFacts, type Facts, fileLog, type Log } from './log.ts';
+import { MetricsFile } from './metrics.ts';
+import { Notifier } from './notifier.ts';
+import { ObservedBus } from './observed-bus.ts';
+import { PresenceLog } from './presence.ts';
+import { redactedBackend, redactedLog, redactedTool } from './redaction.ts';
+import { Redactor } from './secrets.ts';
 import { Service } from './service.ts';
 import { publishedService } from './service-file.ts';
 import { readSettings, retentionOf } from './settings.ts';
@@ -50,33 +57,42 @@ export interface ServiceOptions {
 
 /** What a person's service gives the turns that are under way at a stop. */
 export const SETTLE_MS = 5000;
+
 /** Starts the service of a home. Rejects with `HomeError`, or with the error of a disk that fails. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { disk = nodeDisk, clock = systemClock, ids = systemIds } = options;
   const home = await prepareHome(options.home);
   const lock = acquireHomeLock(join(home, 'lock.sqlite'));
   if (lock === null) throw await alreadyRunning(disk, home);
-  const log = options.log ?? fileLog(disk, home, clock);
+  const plainLog = options.log ?? fileLog(disk, home, clock);
   let conversations: Conversations | null = null;
   try {
     const token = await homeToken(disk, home);
+    const redactor = new Redactor(options.env);
+    redactor.add(token);
+    const log = redactedLog(plainLog, redactor);
     const settings = await readSettings(disk, home);
-    const backends = options.backends ?? standardBackends({ disk, clock, ids, env: options.env });
+    const standard = new DefaultModel(disk, home, options.env, settings.model);
+    const { env } = standard;
+    const plain = options.backends ?? standardBackends({ disk, clock, ids, env });
+    const backends = plain.map(backend => redactedBackend(backend, redactor));
     const boards = new Boards({ home, disk, clock, realPath: path => realpath(path) });
     const bots = new BundleBots(options.bots, { disk, directory: join(home, 'bundles') });
     const fallbackWorkspace = join(home, 'workspace');
     await disk.makeDirectory(fallbackWorkspace);
     const store = new HomeStore({ disk, clock, home });
+    const tools = [...boardTools(boards), ...workspaceTools].map(tool => redactedTool(tool, redactor));
+    const metrics = new MetricsFile(disk, home, tools, log);
     conversations = new Conversations({
       home,
       disk,
       store,
       blobs: store.blobs,
       lease: new LocalLease(),
-      bus: new MemoryBus(),
+      bus: new ObservedBus(new MemoryBus(), (c, frame) => metrics.take(c, frame)),
       bots,
-      choose: backendChooser(backends, options.env),
-      tools: [...boardTools(boards), ...workspaceTools],
+      choose: backendChooser(backends, env),
+      tools,
       clock,
       ids,
       fallbackWorkspace,
@@ -90,14 +106,26 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await conversations.initialise();
     const { settleMs = 0 } = options;
     const release = (): void => lock.release();
-    const service = new Service({ home, disk, clock, log, conversations, settleMs, release });
-    await service.open(options.port ?? null, { token, boards, bots, backends, env: options.env });
+    const { command } = settings.notification;
+    const notifier = new Notifier({ command, env, home, clock, log });
+    const presence = await PresenceLog.open({
+      disk,
+      home,
+      clock,
+      log,
+      conversations,
+      onCall: ({ id, title }, what) => void notifier.call({ conversation: id, title, ...what }),
+    });
+    const parts = { home, disk, clock, log, conversations, presence, settleMs, release };
+    const beside = { close: () => metrics.close().finally(() => notifier.close()) };
+    const service = new Service({ ...parts, redactor, beside });
+    await service.open(options.port ?? null, { token, boards, bots, backends, standard });
     conversations.retainSoon();
     return service;
   } catch (error) {
     // Nothing may work on in a home that is not ours any more.
     await conversations?.closeAll();
-    await log.close();
+    await plainLog.close();
     lock.release();
     throw error;
   }

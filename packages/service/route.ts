@@ -7,7 +7,7 @@ import { ProblemError } from './problem.ts';
  * the edge, so that handlers only ever see typed values; the rows are also what an API description can be made from.
  */
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A request as a handler sees it. `param` is a part of the path; it is present by the route's own pattern. */
 export interface Call<B, Q> {

@@ -1,4 +1,5 @@
-import { modelsOf, currentChoice, type Environment } from './choice.ts';
+import { currentChoice, modelsOf } from './choice.ts';
+import type { DefaultModel } from './default-model.ts';
 import type { BundleBots } from './bots.ts';
 import type { Boards } from '@hearth/board/boards.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
@@ -14,6 +15,8 @@ import type { Log } from './log.ts';
 import { Logins } from './login.ts';
 import { Once } from './once.ts';
 import { openRoutes, routes } from './routes.ts';
+import type { PresenceLog } from './presence.ts';
+import type { Redactor } from './secrets.ts';
 import { publishedService, publishService, withdrawService } from './service-file.ts';
 import { RateLimit, RateLimits } from './rate-limit.ts';
 import { Streams } from './sse.ts';
@@ -39,6 +42,10 @@ export interface ServiceParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly conversations: Conversations;
+  readonly presence: PresenceLog;
+  readonly redactor: Redactor;
+  /** What was made beside the conversations and ends with the service. */
+  readonly beside: { close(): Promise<void> };
   readonly settleMs: number;
   readonly release: () => void;
 }
@@ -48,7 +55,7 @@ export interface Doors {
   readonly boards: Boards;
   readonly bots: BundleBots;
   readonly backends: readonly Backend[];
-  readonly env: Environment;
+  readonly standard: DefaultModel;
 }
 
 /** A service that runs. Made by `startService`. */
@@ -90,9 +97,10 @@ export class Service {
       boards,
       bots,
       streams: this.#streams,
+      presence: this.#parts.presence,
       once: new Once(conversations.receipts, clock),
       logins,
-      models: modelsOf(doors.backends, doors.env),
+      models: modelsOf(doors.backends, doors.standard),
       prepareStudio: () => studio.prepare(),
       status: () => this.#status(doors),
       stop: now => void this.stop({ now }),
@@ -108,6 +116,7 @@ export class Service {
         gate,
         rates: new RateLimits(clock, REQUESTS),
         log,
+        redactor: this.#parts.redactor,
         stopping: () => this.#stopping !== null,
       });
       return (request, connection) => app.fetch(request, { connection });
@@ -152,7 +161,7 @@ export class Service {
   }
 
   async #stop(): Promise<void> {
-    const { home, disk, clock, log, conversations, release } = this.#parts;
+    const { home, disk, clock, log, conversations, presence, beside, release } = this.#parts;
     const listener = this.#listener;
     log.write('stopping');
     await withdrawService(disk, home).catch(() => undefined);
@@ -162,9 +171,11 @@ export class Service {
     listener?.closeIdle();
     const cancelCut = clock.after(GRACE_MS, () => listener?.cut());
     try {
+      await presence.close();
       await conversations.closeAll();
       await gone;
     } finally {
+      await beside.close().catch(() => undefined);
       cancelCut();
       log.write('stopped');
       await log.close();
@@ -187,8 +198,9 @@ export class Service {
 
   /** The file first: a stop in between leaves a home whose token works at the next start. */
   async #rotate(logins: Logins): Promise<void> {
-    const { disk, home, log } = this.#parts;
+    const { disk, home, log, redactor } = this.#parts;
     const token = await rotateToken(disk, home);
+    redactor.add(token);
     this.#gate?.admit(token);
     logins.admit(token);
     this.#streams.drop();
@@ -203,7 +215,7 @@ export class Service {
     if ((await publishedService(disk, home)) === null) await publishService(disk, home, file);
   }
 
-  async #status({ backends, env }: Doors): Promise<ServiceStatus> {
+  async #status({ backends, standard }: Doors): Promise<ServiceStatus> {
     await this.#publishAgain().catch(() => undefined);
     const { rows } = await this.#parts.conversations.list({});
     return {
@@ -215,7 +227,7 @@ export class Service {
       conversations: rows.length,
       working: rows.filter(row => row.state === 'working').length,
       waiting: rows.filter(row => row.state === 'waiting').length,
-      backend: await currentChoice(backends, env),
+      backend: await currentChoice(backends, standard.env),
     };
   }
 }

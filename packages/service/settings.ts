@@ -1,13 +1,13 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RetentionOptions } from '@hearth/conversations/keeper.ts';
-import { DamagedFile, readJson } from '@hearth/store/atomic-file.ts';
+import { DamagedFile, readJson, writeAtomic } from '@hearth/store/atomic-file.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { z } from 'zod';
 import { HomeError } from './home-error.ts';
 
 /*
- * `settings.json`: what a person may set for a home, the only file in it that is written by hand. Guarantees that what
+ * `settings.json`: what a person may set for a home, the only file in it that is written by hand too. Guarantees that what
  * passes is whole: every field that is left out has its standard value, and a field that nobody knows is refused, since
  * it is most likely one that was meant to be another. The table of docs/settings.md is made from this schema.
  */
@@ -44,7 +44,25 @@ const RetentionSettings = z.strictObject({
     .describe('How much the trash can hold, in MiB. The latest in it keeps its days, whatever its size.'),
 });
 
+const NotificationSettings = z.strictObject({
+  command: z
+    .array(z.string().min(1))
+    .max(64)
+    .default([])
+    .describe(
+      'A program and its arguments, run when a conversation starts to wait for you. No shell reads them; what is waited for is in HEARTH_CONVERSATION, HEARTH_TITLE, HEARTH_PAUSE, HEARTH_KIND and HEARTH_TEXT, and as JSON on stdin.',
+    ),
+});
+
 export const Settings = z.strictObject({
+  notification: NotificationSettings.prefault({}).describe('How you are called.'),
+  model: z
+    .string()
+    .max(200)
+    .default('auto')
+    .describe(
+      'The model of bots that leave it open, as in "anthropic/claude-sonnet-5". HEARTH_MODEL in the environment of the service goes before it.',
+    ),
   retention: RetentionSettings.prefault({}).describe('What is kept of conversations that nobody uses.'),
 });
 export type Settings = z.infer<typeof Settings>;
@@ -70,6 +88,14 @@ export async function readSettings(disk: Disk, home: string): Promise<Settings> 
       `The settings in ${path} are not as they should be (${thrown.why}): correct that, or move the file away to go by the standard ones.`,
     );
   }
+}
+
+/** Sets the model in the settings and leaves everything else in them as it is. Rejects as `readSettings`, or `DiskError`. */
+export async function writeModel(disk: Disk, home: string, model: string): Promise<void> {
+  await readSettings(disk, home);
+  const found = (await readJson(disk, settingsPath(home), z.looseObject({}))) ?? {};
+  const text = `${JSON.stringify({ ...found, model }, null, 2)}\n`;
+  await writeAtomic(disk, settingsPath(home), new TextEncoder().encode(text));
 }
 
 /** What the settings say about what is kept. */

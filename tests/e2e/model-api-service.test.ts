@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HearthClient } from '@hearth/client/http.ts';
 import { turnReport } from '@hearth/client/report.ts';
@@ -214,6 +214,35 @@ test('a session that is gone is replaced in the open', async () => {
   await told('who am I?');
   expect(last()).toContain('my name is Ada');
   expect((await client.get(c)).session).toEqual({ backend: 'model-api', degraded: true });
+});
+
+test('the default model is set for the next turn on, over a restart, and is left to the person', async () => {
+  provider.plays(replies('one'), replies('two'), replies('three'));
+  expect((await client.models()).default).toEqual({ model: 'auto', by: 'settings' });
+  await told('first');
+  const changed = await client.setDefaultModel('anthropic/claude-opus-5');
+  expect(changed).toMatchObject({
+    default: { model: 'anthropic/claude-opus-5', by: 'settings' },
+    chosen: { why: expect.stringContaining('anthropic/claude-opus-5') },
+  });
+  await told('second');
+  await restart();
+  await told('third');
+  expect(provider.requests.map(({ body }) => body.model)).toEqual([
+    'claude-sonnet-5',
+    'claude-opus-5',
+    'claude-opus-5',
+  ]);
+  // One that cannot be used is never replaced by another.
+  const missing = await client.setDefaultModel('openai/gpt-4o');
+  expect(missing.chosen).toMatchObject({ name: 'none', why: expect.stringContaining('OPENAI_API_KEY') });
+  // Settings that somebody has broken are told of, and left as they are.
+  writeFileSync(join(home, 'settings.json'), '{');
+  await expect(client.setDefaultModel('auto')).rejects.toMatchObject({
+    code: 'settings_invalid',
+    status: 409,
+    detail: expect.stringContaining('settings.json'),
+  });
 });
 
 test('the key is in no file of the home, and the models are listed without it', async () => {
