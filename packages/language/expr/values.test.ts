@@ -135,7 +135,6 @@ describe('names', () => {
     ['vars.x', ['vars', 'x']],
     ['attachments.x', ['input', 'attachments', 'x']],
     ['secrets.x', ['input', 'secrets', 'x']],
-    ['order.not', ['input', 'order', 'not']],
     ['if', ['input', 'if']],
     ['outputs', ['outputs']],
   ])('%s', (source, path) => {
