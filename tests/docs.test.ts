@@ -7,7 +7,7 @@ import { CODES } from '@hearth/language/codes.ts';
 import { documents, partsOf, refreshed } from '../scripts/docs.ts';
 import { PROBLEMS } from '../scripts/docs/codes.ts';
 import { uses, WHY } from '../scripts/docs/dependencies.ts';
-import { everyProperty, refusal } from '../scripts/docs/language.ts';
+import { everyProperty, refusal } from '../scripts/docs/runnable.ts';
 import { SECTIONS } from '../scripts/docs/sections.ts';
 
 /*

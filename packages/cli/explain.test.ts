@@ -1,4 +1,4 @@
-import { CODES } from '@hearth/language/codes.ts';
+import { EXPLANATIONS } from '@hearth/language/codes/explanations.ts';
 import { expect, test } from 'vitest';
 import { typed } from './testing/typed.ts';
 
@@ -13,15 +13,19 @@ test('tells what a code means, how to mend it, and shows both', async () => {
   expect((await explained('c12')).out).toBe(ran.out);
 });
 
+test('a code of another file of a bundle shows that file', async () => {
+  expect((await explained('H202')).out).toMatch(/\nWrong, in manifest\.yaml:\n/);
+});
+
 test('as JSON', async () => {
-  const found = CODES.find(one => one.code === 'E020');
+  const found = EXPLANATIONS.find(one => one.code === 'E020');
   expect(JSON.parse((await explained('e020', '--json')).out)).toEqual(found);
-  expect(JSON.parse((await explained('--json')).out)).toEqual(CODES);
+  expect(JSON.parse((await explained('--json')).out)).toEqual(EXPLANATIONS);
 });
 
 test('without a code, lists all of them', async () => {
   const { out } = await explained();
-  expect(out.trim().split('\n')).toHaveLength(CODES.length);
+  expect(out.trim().split('\n')).toHaveLength(EXPLANATIONS.length);
   expect(out).toMatch(/^E001 +error +\S/);
 });
 

@@ -1,4 +1,5 @@
-import { FUNCTIONS } from '@hearth/language/expr/functions.ts';
+import { functionsOf } from '@hearth/language/expr/functions.ts';
+import type { Profile } from '@hearth/language/lex/profile.ts';
 import { CLAUSES, MODIFIERS, NAMESPACES, TYPES, VOCABULARY } from '@hearth/language/vocabulary/vocabulary.ts';
 import type { PropertyWord } from '@hearth/language/vocabulary/word.ts';
 import { CompletionItemKind, type CompletionItem } from 'vscode-languageserver/node';
@@ -62,6 +63,18 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
   attachments: ['path', 'url', 'mime', 'size', 'sha256'],
   loop: ['iteration', 'max', 'previous_output'],
 };
+/** What a run knows of itself. */
+const RUN: readonly string[] = [
+  'id',
+  'elapsed_seconds',
+  'cost_usd',
+  'tokens',
+  'iterations',
+  'max_duration_seconds',
+  'max_cost_usd',
+  'max_tokens',
+  'max_iterations',
+];
 const SPACES: Readonly<Record<string, NameKind>> = {
   vars: 'var',
   outputs: 'node',
@@ -75,7 +88,7 @@ class Completer {
   readonly #known: Known;
   readonly #names: readonly Name[];
   readonly #shapes: Shapes;
-  readonly #profile: number;
+  readonly #profile: Profile;
 
   constructor(known: Known) {
     this.#known = known;
@@ -189,14 +202,14 @@ class Completer {
   #path(path: readonly string[], input: string, expression: boolean): readonly CompletionItem[] {
     const [space, owner] = path;
     if (space === undefined) {
-      const spaces = Object.entries(NAMESPACES).map(([name, means]) =>
-        word(name, name, means, CompletionItemKind.Module),
-      );
-      return expression ? [...this.#fields(input), ...spaces, ...functions()] : spaces;
+      const spaces = Object.entries(NAMESPACES)
+        .filter(([name]) => name !== 'secrets' || this.#fits(2))
+        .map(([name, means]) => word(name, name, means, CompletionItemKind.Module));
+      return expression ? [...this.#fields(input), ...spaces, ...functions(this.#profile)] : spaces;
     }
     if (path.length > 2) return [];
     if (space === 'input') return path.length === 1 ? this.#fields(input) : [];
-    if (space === 'run') return path.length === 1 ? [field('id')] : [];
+    if (space === 'run') return path.length === 1 ? RUN.map(field) : [];
     if (owner === undefined) return this.#declared(SPACES[space]);
     if (space !== 'outputs') return (PARTS[space] ?? []).map(field);
     return [...this.#fields(this.#shapes.outputOf(owner)), ...SESSION.map(field)];
@@ -252,6 +265,6 @@ function field(name: string): CompletionItem {
   return word(name, 'field', '', CompletionItemKind.Field);
 }
 
-function functions(): readonly CompletionItem[] {
-  return Object.keys(FUNCTIONS).map(name => word(name, `${name}(…)`, '', CompletionItemKind.Function));
+function functions(profile: Profile): readonly CompletionItem[] {
+  return functionsOf(profile).map(name => word(name, `${name}(…)`, '', CompletionItemKind.Function));
 }

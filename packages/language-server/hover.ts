@@ -1,4 +1,4 @@
-import { CODES } from '@hearth/language/codes.ts';
+import { EXPLANATIONS } from '@hearth/language/codes/explanations.ts';
 import { CLAUSES, MODIFIERS, NAMESPACES, TYPES, VOCABULARY } from '@hearth/language/vocabulary/vocabulary.ts';
 import type { PropertyWord } from '@hearth/language/vocabulary/word.ts';
 import { aroundAt } from './context.ts';
@@ -72,7 +72,7 @@ export function aboutNamespace(text: string): string | null {
 
 /** What a code means and how to mend it. */
 export function aboutCode(code: string): string | null {
-  const found = CODES.find(one => one.code === code);
+  const found = EXPLANATIONS.find(one => one.code === code);
   return found === undefined ? null : `**${code}**: ${found.meaning}.\n\nTo mend it: ${found.mend}.`;
 }
 

@@ -68,5 +68,6 @@ export const NAMESPACES: Readonly<Record<string, string>> = {
   artifacts: 'What nodes published: `artifacts.NAME`.',
   attachments: 'A file that the run was given: its path, or `.url`, `.mime`, `.size`, `.sha256`.',
   loop: 'A loop: `.iteration`, `.max`, `.previous_output`.',
-  run: 'The run: `run.id`.',
+  run: 'The run: its `id`; what was used since the last pause, in `elapsed_seconds`, `cost_usd`, `tokens` and `iterations`; and the limits, as `max_cost_usd`.',
+  secrets: 'A secret, in commands and scripts only. Profile 2.',
 };
