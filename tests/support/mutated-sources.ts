@@ -46,47 +46,13 @@ function randomFrom(seed: number): Random {
 
 /** Pieces that lead into every mode and out of it. */
 const PIECES: readonly string[] = [
-  ...['\n', '\n  ', '\n    ', '  ', '\t', '\r\n', '\r', '## ', '#', '"', '\\', '`', '|', '|\n', ':', '->'],
-  ...[
-    '{',
-    '}',
-    '{{',
-    '}}',
-    '[',
-    ']',
-    '(',
-    ')',
-    ',',
-    '-',
-    '*',
-    '.',
-    '=',
-    '1',
-    '2.5',
-    '\u{feff}',
-    'é',
-    '𝒳',
-    '\ud800',
-  ],
-  ...[
-    'prompt p:\n  ',
-    'agent a:\n  ',
-    'review r:\n  actions:\n    ',
-    'artifact x:\n  ',
-    'fail f:\n  ',
-    'dsl: 2\n',
-  ],
-  ...[
-    ' when ',
-    ' as l(2)',
-    ' with { x: "y" }',
-    ' on stop',
-    ' opens [x]',
-    ' else',
-    'true',
-    'done',
-    'string[]',
-  ],
+  ...': -> { } {{ }} [ ] ( ) , - * . = | " \\ ` ## # 1 2.5 é 𝒳 true done string[]'.split(' '),
+  ...'\n;\n  ;\n    ;  ;\t;\r\n;\r;|\n;\u{feff};\ud800'.split(';'),
+  ...' when ; as l(2);with { x: "y" }; on stop; opens [x]; else'.split(';'),
+  ...'prompt p:|agent a:|artifact x:|fail f:|review r:\n  actions:|secrets:'
+    .split('|')
+    .map(head => `${head}\n  `),
+  'dsl: 2\n',
 ];
 
 type Mutation = (source: string, random: Random, others: readonly string[]) => string;
