@@ -37,6 +37,7 @@ export class History {
   readonly events = new Map<number, { readonly cursor: string; readonly event: Event }>();
   /** Turns that were sent to the backend, by their effect. */
   readonly started = new Map<string, BackendTurn>();
+  readonly #work = new Set<string>();
   /** How many streams began anew at the boundary, and how many were cut, to see that it happens at all. */
   recoveries = 0;
   cuts = 0;
@@ -98,10 +99,14 @@ export class History {
     };
   }
 
-  /** A turn reached the backend. An effect is sent once, whatever happens to the service. */
+  /** A turn reached the backend. An effect is sent once, and no work again by itself, whatever happens to the service. */
   began(turn: BackendTurn): void {
     if (this.started.has(turn.effect)) throw new Broken(6, `effect ${turn.effect} was started twice`);
     this.started.set(turn.effect, turn);
+    // Only a person makes another attempt of it, or gives the answers with which it goes on.
+    const work = `${turn.prompt.user}, attempt ${turn.attempt} with ${turn.answers.length} answers`;
+    if (this.#work.has(work)) throw new Broken(6, `"${work}" was sent again without a person`);
+    this.#work.add(work);
   }
 
   /** The commands of one kind, by the end of their route. */
