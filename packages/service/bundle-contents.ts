@@ -1,9 +1,9 @@
 import { constants } from 'node:fs';
-import { open, readdir, readFile, realpath } from 'node:fs/promises';
+import { open, readdir, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Disk } from '@hearth/store/disk.ts';
 import { ArchiveError, type ArchiveFault } from './archive-error.ts';
-import { unpackArchive } from './archive.ts';
+import { MAX_PACKED, unpackArchive } from './archive.ts';
 import { keepUnpacked } from './bundle-slot.ts';
 
 /*
@@ -66,8 +66,11 @@ export async function contentsOfDirectory(root: string): Promise<Contents> {
 
 /** The contents of a packed bundle. With `slots` its files are kept there too, for whoever needs them on the disk. */
 export async function contentsOfArchive(path: string, slots: Slots | null): Promise<Contents | Refused> {
+  const read = await readPlain(path, MAX_PACKED);
+  if (read === null) return { refused: { code: 'H204', why: 'it is not there any more' } };
+  if ('fault' in read) return { refused: { code: 'H204', why: `it ${read.fault}` } };
   try {
-    const { slot, files } = await unpackArchive(await readFile(path));
+    const { slot, files } = await unpackArchive(read.bytes);
     return {
       names: [...files.keys()].filter(name => SOURCE.test(name)),
       read: name => {

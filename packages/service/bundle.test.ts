@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -222,6 +230,13 @@ describe('packed bundles', () => {
     const error = await new BundleBots(undefined, { disk: nodeDisk, directory }).load(path).catch(String);
     expect(error).toContain('has an error and cannot run');
     expect(readdirSync(dirname(directory))).toEqual([]);
+  });
+
+  test('one that is too large is not read to its end', async () => {
+    const path = join(temp(), 'large.botz');
+    writeFileSync(path, '');
+    truncateSync(path, 8 * 1024 * 1024 * 1024);
+    expect(await said(path)).toEqual(['H207 .:1:1']);
   });
 
   test('one without main.bot at its top is refused', async () => {
