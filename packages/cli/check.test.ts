@@ -13,7 +13,7 @@ const put = (path: string, text: string): string => {
 
 const GOOD = 'agent a:\n  model: "m"\n\nworkflow w:\n  entry: a\n  a -> done\n';
 const WARNED = GOOD.replace('"m"', '"m"\n  capabilities: [board.reed]');
-const BAD = GOOD.replace('-> done', '-> dune when ok');
+const BAD = GOOD.replace('-> done', '-> dune');
 
 put('good.bot', GOOD);
 put('late.iter', GOOD);

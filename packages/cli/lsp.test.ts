@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, realpathSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   CompletionRequest,
   DefinitionRequest,
@@ -11,6 +11,7 @@ import {
   HoverRequest,
 } from 'vscode-languageserver-protocol/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scaffold } from './scaffold.ts';
 import { LanguageClient } from './testing/language-client.ts';
 
 /*
@@ -18,11 +19,12 @@ import { LanguageClient } from './testing/language-client.ts';
  */
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), 'hearth-lsp-')));
-cpSync(fileURLToPath(new URL('../../bots/whats-next', import.meta.url)), join(base, 'bot'), {
-  recursive: true,
-});
+for (const [path, text] of scaffold('bot')) {
+  mkdirSync(dirname(join(base, 'bot', path)), { recursive: true });
+  writeFileSync(join(base, 'bot', path), text);
+}
 const main = join(base, 'bot', 'main.bot');
-const manner = join(base, 'bot', 'prompts', 'nexie_system.md');
+const manner = join(base, 'bot', 'prompts', 'manner.md');
 
 const SMALL =
   'schema s:\n  ok: bool\n\nagent a:\n  model: "m"\n  output: s\n\nworkflow w:\n  entry: a\n  a -> done when ok\n  a -> fail\n';
@@ -39,17 +41,17 @@ describe('diagnostics', () => {
   test('come as one types, and go', async () => {
     const uri = await client.open(main);
     expect(await client.diagnostics(uri)).toEqual([]);
-    const at = client.place(uri, '-> |gate with');
-    await client.change(uri, 'gat', { start: at, end: { line: at.line, character: at.character + 4 } });
+    const at = client.place(uri, '-> |chat with');
+    await client.change(uri, 'cha', { start: at, end: { line: at.line, character: at.character + 4 } });
     const [first] = await client.diagnostics(uri);
     expect(first).toMatchObject({
       code: 'C001',
       severity: 1,
       source: 'hearth',
-      message: expect.stringContaining('`gate`'),
+      message: expect.stringContaining('`chat`'),
       range: { start: at, end: { line: at.line, character: at.character + 3 } },
     });
-    await client.change(uri, 'e', {
+    await client.change(uri, 't', {
       start: { line: at.line, character: at.character + 3 },
       end: { line: at.line, character: at.character + 3 },
     });
@@ -96,11 +98,11 @@ describe('in a document', () => {
       });
       return JSON.stringify(found?.contents ?? null);
     };
-    expect(await hover('seed -> ne|xie with')).toContain('agent nexie:');
-    expect(await hover('output: nexie_t|urn')).toContain('schema nexie_turn:');
-    expect(await hover('{{outputs.nexie.re|ply}}')).toContain('of the schema `nexie_turn`');
+    expect(await hover('seed -> assis|tant with')).toContain('agent assistant:');
+    expect(await hover('output: t|urn')).toContain('schema turn:');
+    expect(await hover('{{outputs.assistant.re|ply}}')).toContain('of the schema `turn`');
     expect(await hover('vars.initial_m|essage')).toContain('initial_message: string');
-    expect(await hover('system: nexie_s|ystem')).toContain('prompts/nexie_system.md');
+    expect(await hover('system: man|ner')).toContain('prompts/manner.md');
     expect(await hover('sess|ion: inherit')).toContain('`session: fresh | inherit');
     expect(await hover('worktree: none|')).toBe('null');
     await client.close(uri);
@@ -113,14 +115,14 @@ describe('in a document', () => {
         textDocument: { uri },
         position: client.place(uri, piece),
       });
-    const node = client.place(uri, 'agent |nexie:');
-    expect(await definition('seed -> ne|xie with')).toMatchObject({ uri, range: { start: node } });
+    const node = client.place(uri, 'agent |assistant:');
+    expect(await definition('seed -> assis|tant with')).toMatchObject({ uri, range: { start: node } });
     const field = client.place(uri, '|quick_replies: json');
-    expect(await definition('{{outputs.nexie.quick_|replies}}')).toMatchObject({
+    expect(await definition('{{outputs.assistant.quick_|replies}}')).toMatchObject({
       uri,
       range: { start: field },
     });
-    expect(await definition('system: nexie_s|ystem')).toMatchObject({ uri: pathToFileURL(manner).href });
+    expect(await definition('system: man|ner')).toMatchObject({ uri: pathToFileURL(manner).href });
     expect(await definition('-> do|ne when')).toBeNull();
     await client.close(uri);
   });

@@ -112,7 +112,7 @@ test.each([
   ],
   [
     'entries without commas',
-    'workflow w:\n  a -> b with { x: "1" y: "2",, z: "3" }\n',
+    'workflow w:\n  a -> b with { x: "1" y: "2", z: "3" }\n',
     'workflow w:\n  a -> b with { x: "1", y: "2", z: "3" }\n',
   ],
   [

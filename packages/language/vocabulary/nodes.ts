@@ -118,7 +118,7 @@ export const NODES: readonly DeclarationWord[] = [
       choice(
         'pause',
         ['chat', 'input'],
-        '`chat`: any message goes on. `input`: the fields of the output are asked for. Left out, `chat` where the output is one string.',
+        '`chat`: every message goes on. `input`: the fields of the output are asked for. Left out, `chat` where the output is one string.',
       ),
       shared.actions,
     ],
