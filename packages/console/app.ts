@@ -9,6 +9,7 @@ import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { Choices } from './choices.ts';
 import { readLine } from './commands.ts';
+import { Bell } from './bell.ts';
 import { Composer } from './composer.ts';
 import { Keyboard } from './keyboard.ts';
 import { LongTexts } from './long-texts.ts';
@@ -40,6 +41,9 @@ export interface AppOptions {
   readonly onQuit: () => void;
 }
 
+/** What makes a terminal call its person. */
+const BELL = '\u0007';
+
 export class App {
   readonly #options: AppOptions;
   readonly #attachment: Attachment;
@@ -52,6 +56,7 @@ export class App {
   readonly #outbox: Outbox;
   readonly #answer: TypedAnswer;
   readonly #keyboard: Keyboard;
+  readonly #bell = new Bell();
   #notices: readonly Notice[] = [];
   #backend: { name: string; why: string } | null = null;
   #reachable = true;
@@ -178,10 +183,12 @@ export class App {
 
   #changed(model: Model, input: Input | null): void {
     if (input === null) {
+      this.#bell.open(openPauses(model));
       this.#notices = [];
       this.#answer.leave();
       this.#options.tui.terminal.setTitle(`${oneLine(model.now.title)} · Hearth`);
     }
+    if (this.#bell.rings(openPauses(model))) this.#options.tui.terminal.write(BELL);
     if (input?.frame === 'link' && input.link.is === 'connected' && this.#backend === null)
       void this.#learnBackend();
     this.#answer.follow(model);

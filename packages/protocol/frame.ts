@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Cursor } from './cursor.ts';
 import { Event } from './event.ts';
 import { ConversationId, TurnId } from './ids.ts';
+import { Presence } from './presence.ts';
 import { Recovery } from './recovery.ts';
 
 /**
@@ -41,6 +42,8 @@ export type Frame = z.infer<typeof Frame>;
 export const HomeFrame = z.discriminatedUnion('frame', [
   z.object({ frame: z.literal('changed'), conversation: ConversationId }),
   z.object({ frame: z.literal('removed'), conversation: ConversationId }),
+  /** How a conversation is from now on; sent when that changes. */
+  z.object({ frame: z.literal('presence'), conversation: ConversationId, presence: Presence }),
   z.object({ frame: z.literal('heartbeat'), at: z.string() }),
   z.object({ frame: z.literal('cut'), code: z.enum(['consumer_too_slow', 'stopping']) }),
 ]);

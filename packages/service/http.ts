@@ -10,6 +10,7 @@ import { errorFacts, type Log } from './log.ts';
 import { problem, ProblemError, problemResponse, retryAfter, statusOf } from './problem.ts';
 import type { RateLimits } from './rate-limit.ts';
 import type { Route } from './route.ts';
+import type { Redactor } from './secrets.ts';
 
 /*
  * The HTTP application, built from the table of routes. Guarantees: nothing under `/v1` is looked at before the gate
@@ -28,6 +29,8 @@ export interface AppOptions {
   readonly log: Log;
   /** How much one connection may ask; without it, anything. */
   readonly rates?: RateLimits;
+  /** Takes secrets out of what is said of an error. */
+  readonly redactor?: Redactor;
   /** Whether the service is on its way down. */
   stopping(): boolean;
 }
@@ -102,7 +105,8 @@ export function createApp(options: AppOptions): App {
     const view = error instanceof ProblemError ? error.view : undefined;
     const detail = error instanceof BotError && error.detail.length > 0 ? { diagnostics: error.detail } : {};
     const again = error instanceof ProblemError ? retryAfter(error.retryAfterMs) : {};
-    return problemResponse(problem(error.code, error.message, view), again, detail);
+    const said = options.redactor?.text(error.message) ?? error.message;
+    return problemResponse(problem(error.code, said, view), again, detail);
   });
   return app;
 }

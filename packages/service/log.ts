@@ -1,6 +1,7 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { type Clock, instant } from '@hearth/store/clock.ts';
-import type { AppendHandle, Disk } from '@hearth/store/disk.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import { BoundedFile } from './bounded-file.ts';
 
 /*
  * `logs/service.log`: one JSON line for each thing that happened to the service, mode 0600. It is bounded (1 MiB, two
@@ -41,46 +42,11 @@ export function logPath(home: string): string {
 
 /** Opens the log of a home. */
 export function fileLog(disk: Disk, home: string, clock: Clock): Log {
-  const path = logPath(home);
-  const directory = dirname(path);
-  let handle: AppendHandle | null = null;
-  let bytes = 0;
-
-  const append = async (line: Uint8Array): Promise<void> => {
-    if (handle !== null && bytes + line.length > LIMIT) {
-      await handle.close();
-      handle = null;
-      await disk.rename(path, `${path}.1`);
-    }
-    if (handle === null) {
-      await disk.makeDirectory(directory);
-      handle = await disk.append(path);
-      bytes = (await disk.stat(path))?.bytes ?? 0;
-    }
-    bytes += line.length;
-    await handle.write(line);
-  };
-
-  let queue: Promise<void> = Promise.resolve();
-  const push = (work: () => Promise<void>): Promise<void> => {
-    queue = queue.then(work).catch(async () => {
-      await handle?.close().catch(() => undefined);
-      handle = null;
-    });
-    return queue;
-  };
+  const file = new BoundedFile(disk, logPath(home), LIMIT);
   return {
-    write(event, facts = {}) {
-      const line = new TextEncoder().encode(
-        `${JSON.stringify({ at: instant(clock), level: LEVELS[event] ?? 'info', event, ...facts })}\n`,
-      );
-      void push(() => append(line));
-    },
-    close: () =>
-      push(async () => {
-        await handle?.close();
-        handle = null;
-      }),
+    write: (event, facts = {}) =>
+      file.write({ at: instant(clock), level: LEVELS[event] ?? 'info', event, ...facts }),
+    close: () => file.close(),
   };
 }
 

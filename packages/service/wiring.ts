@@ -5,6 +5,7 @@ import type { BundleBots } from './bots.ts';
 import type { Models } from './choice.ts';
 import type { Logins } from './login.ts';
 import type { Once } from './once.ts';
+import type { PresenceLog } from './presence.ts';
 import type { Streams } from './sse.ts';
 
 /** What the routes work with; made once by the composition root. */
@@ -13,6 +14,8 @@ export interface Wiring {
   readonly boards: Boards;
   readonly bots: BundleBots;
   readonly streams: Streams;
+  /** Tells how conversations are. */
+  readonly presence: Pick<PresenceLog, 'watch'>;
   /** Carries out commands that name no conversation once. */
   readonly once: Once;
   readonly logins: Logins;

@@ -104,7 +104,7 @@ export class Machine {
         ...conversationRoutes({ conversations }),
         ...messageRoutes({ conversations }),
         ...decisionRoutes({ conversations }),
-        ...streamRoutes({ conversations, streams }),
+        ...streamRoutes({ conversations, streams, presence: conversations }),
       ],
       gate: new Gate(TOKEN, 1),
       log: { write: () => undefined, close: () => Promise.resolve() },

@@ -5,6 +5,7 @@ import { CURSOR_ZERO, parseCursor } from '@hearth/protocol/cursor.ts';
 import { z } from 'zod';
 import { problem, ProblemError, problemResponse } from '../problem.ts';
 import { jsonResponse, type Route, route } from '../route.ts';
+import type { PresenceLog } from '../presence.ts';
 import type { Streams } from '../sse.ts';
 
 const PAGE = 200;
@@ -31,8 +32,9 @@ const WORDS: Readonly<Record<Recovery['code'], string>> = {
 export function streamRoutes(wiring: {
   readonly conversations: Conversations;
   readonly streams: Streams;
+  readonly presence: Pick<PresenceLog, 'watch'>;
 }): readonly Route[] {
-  const { conversations, streams } = wiring;
+  const { conversations, streams, presence } = wiring;
   return [
     route({
       method: 'GET',
@@ -69,8 +71,9 @@ export function streamRoutes(wiring: {
     route({
       method: 'GET',
       path: '/stream',
-      summary: 'Server-sent events of the home: which conversations changed, appeared or left.',
-      handle: () => streams.serve(on => Promise.resolve(conversations.watch(on)), CURSOR_ZERO),
+      summary:
+        'Server-sent events of the home: which conversations changed, appeared or left, and how they are.',
+      handle: () => streams.serve(on => Promise.resolve(presence.watch(on)), CURSOR_ZERO),
     }),
     route({
       method: 'GET',

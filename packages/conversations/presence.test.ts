@@ -1,0 +1,67 @@
+import type { Pause } from '@hearth/protocol/pause.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Noted, observe, presenceOf } from './presence.ts';
+
+const base = {
+  run: 'r1',
+  turn: 't1',
+  node: 'chat',
+  branch: null,
+  openedAt: '2026-01-01T00:00:00.000Z',
+} as const;
+const chat: Pause = { ...base, id: 'p1', kind: 'chat', quickReplies: [], text: 'Hello.' };
+const question = (number: number, text = 'Which one?'): Pause => ({
+  ...base,
+  id: `p${number}`,
+  kind: 'question',
+  asker: 'agent',
+  blocking: true,
+  options: [],
+  allowFreeText: true,
+  text,
+});
+
+test.each([
+  ['home base', { state: 'idle', pauses: [chat] }, { is: 'idle' }],
+  ['work', { state: 'working', pauses: [] }, { is: 'working' }],
+  [
+    'a question, also beside work and home base',
+    { state: 'waiting', pauses: [chat, question(2), question(3)] },
+    { is: 'waiting_user', what: { pause: 'p2', kind: 'question', text: 'Which one?' } },
+  ],
+] as const)('%s', (_, view, presence) => {
+  expect(presenceOf({ ...view, pauses: [...view.pauses] })).toEqual(presence);
+});
+
+test('a long text is cut between characters', () => {
+  const presence = presenceOf({ state: 'waiting', pauses: [question(1, '\u{1F600}'.repeat(2000))] });
+  expect(presence).toMatchObject({ what: { text: '\u{1F600}'.repeat(512) } });
+});
+
+test('a person is called once for a pause, whatever happens around it and however often it is looked at', () => {
+  const steps = fc.array(
+    fc.record({ open: fc.boolean(), close: fc.boolean(), working: fc.boolean(), restart: fc.boolean() }),
+    { maxLength: 60 },
+  );
+  fc.assert(
+    fc.property(steps, all => {
+      let noted: Noted | null = null;
+      let next = 1;
+      let open: Pause[] = [];
+      const called: string[] = [];
+      for (const { open: opens, close, working, restart } of all) {
+        if (opens) open = [...open, question(next++)];
+        if (close) open = open.slice(1);
+        const state = open.length > 0 ? 'waiting' : working ? 'working' : 'idle';
+        const seen = observe(noted, { state, pauses: open });
+        if (seen.call !== null) called.push(seen.call.pause);
+        // What is noted is all that survives a restart.
+        noted = restart ? (JSON.parse(JSON.stringify(seen.noted)) as Noted) : seen.noted;
+        expect(observe(noted, { state, pauses: open })).toMatchObject({ changed: false, call: null });
+      }
+      expect(new Set(called).size).toBe(called.length);
+      expect(called).toEqual(called.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1))));
+    }),
+  );
+});

@@ -1,0 +1,171 @@
+import { join } from 'node:path';
+import { type Noted, observe, PresenceLine } from '@hearth/conversations/presence.ts';
+import type { Conversations } from '@hearth/conversations/registry.ts';
+import type { HomeFrame } from '@hearth/protocol/frame.ts';
+import type { ConversationId } from '@hearth/protocol/ids.ts';
+import type { WaitedFor } from '@hearth/protocol/presence.ts';
+import type { ConversationView } from '@hearth/protocol/view.ts';
+import { writeAtomic } from '@hearth/store/atomic-file.ts';
+import { type Clock, instant } from '@hearth/store/clock.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import { BoundedFile } from './bounded-file.ts';
+import { errorFacts, type Log } from './log.ts';
+
+/*
+ * How each conversation is, for whoever watches the home, and who has to be called. `presence.jsonl` is the service's own
+ * log of it: the last line of each conversation is how it was noted last. Guarantees: a change is noted before anybody is
+ * called, so a restart calls nobody twice; the file is bounded by the conversations that there are; nothing that fails here
+ * disturbs a conversation.
+ */
+
+/** Changes of one conversation within this many milliseconds are one. */
+const GATHER_MS = 50;
+/** The file is written anew, with the last lines only, when it has grown beyond this and doubled. */
+const LIMIT = 256 * 1024;
+/** What ends a line. */
+const NEWLINE = 10;
+/** For how long a conversation that is gone is remembered, in milliseconds; nobody brings it back after that. */
+const GONE_MS = 30 * 24 * 3_600_000;
+
+export interface PresenceOptions {
+  readonly disk: Disk;
+  readonly home: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly conversations: Pick<Conversations, 'lane' | 'watch'>;
+  /** A conversation starts to wait for its person. */
+  onCall(view: ConversationView, what: WaitedFor): void;
+}
+
+export class PresenceLog {
+  readonly #options: PresenceOptions;
+  readonly #path: string;
+  readonly #file: BoundedFile;
+  readonly #noted = new Map<ConversationId, PresenceLine>();
+  readonly #dirty = new Set<ConversationId>();
+  readonly #watchers = new Set<(frame: HomeFrame) => void>();
+  #unwatch: () => void = () => undefined;
+  #cancel: (() => void) | null = null;
+  #work: Promise<void> = Promise.resolve();
+  #bytes = 0;
+  /** Bytes at which the file is written anew. */
+  #bound = LIMIT;
+
+  private constructor(options: PresenceOptions) {
+    this.#options = options;
+    this.#path = presencePath(options.home);
+    this.#file = new BoundedFile(options.disk, this.#path, Number.POSITIVE_INFINITY, error =>
+      options.log.write('presence_failed', errorFacts(error)),
+    );
+  }
+
+  /** Reads what was noted, and watches from now on. */
+  static async open(options: PresenceOptions): Promise<PresenceLog> {
+    const presence = new PresenceLog(options);
+    await presence.#read().catch((error: unknown) => options.log.write('presence_failed', errorFacts(error)));
+    presence.#unwatch = options.conversations.watch(frame => presence.#changed(frame));
+    return presence;
+  }
+
+  /** Tells of rows that change, appear or leave, and of how conversations are. The result ends it. */
+  watch(on: (frame: HomeFrame) => void): () => void {
+    const unwatch = this.#options.conversations.watch(on);
+    const own = (frame: HomeFrame): void => on(frame);
+    this.#watchers.add(own);
+    return () => {
+      unwatch();
+      this.#watchers.delete(own);
+    };
+  }
+
+  /** Notes what is due; nothing is noted afterwards. */
+  async close(): Promise<void> {
+    this.#unwatch();
+    this.#gather();
+    await this.#work;
+    await this.#file.close();
+  }
+
+  #changed(frame: HomeFrame): void {
+    if (frame.frame !== 'changed' && frame.frame !== 'removed') return;
+    this.#dirty.add(frame.conversation);
+    this.#cancel ??= this.#options.clock.after(GATHER_MS, () => this.#gather());
+  }
+
+  #gather(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    const due = [...this.#dirty];
+    this.#dirty.clear();
+    this.#work = this.#work
+      .then(async () => {
+        for (const c of due) await this.#note(c);
+        if (this.#bytes > this.#bound) await this.#rewrite();
+      })
+      .catch((error: unknown) => this.#options.log.write('presence_failed', errorFacts(error)));
+  }
+
+  async #note(c: ConversationId): Promise<void> {
+    const { conversations, onCall } = this.#options;
+    const before = this.#noted.get(c) ?? null;
+    const lane = await conversations.lane(c).catch(() => null);
+    if (lane === null) {
+      // Removed, or it cannot be opened now and will tell when it can.
+      if (before !== null && before.is !== 'gone') this.#write(c, { is: 'gone', called: before.called });
+      return;
+    }
+    const view = lane.view();
+    const { presence, noted, changed, call } = observe(before, view);
+    if (changed) {
+      this.#write(c, noted, presence.is === 'waiting_user' ? presence.what.kind : undefined);
+      for (const on of this.#watchers) on({ frame: 'presence', conversation: c, presence });
+    }
+    if (call !== null) onCall(view, call);
+  }
+
+  #write(c: ConversationId, noted: Noted, kind?: string): void {
+    const at = instant(this.#options.clock);
+    const line = { v: 1, at, conversation: c, ...noted, ...(kind === undefined ? {} : { kind }) } as const;
+    this.#noted.set(c, line);
+    this.#bytes += JSON.stringify(line).length + 1;
+    this.#file.write(line);
+  }
+
+  async #read(): Promise<void> {
+    const { disk } = this.#options;
+    const bytes = await disk.read(this.#path);
+    if (bytes === null) return;
+    for (const text of new TextDecoder().decode(bytes).split('\n')) {
+      const line = lineIn(text);
+      if (line !== null) this.#noted.set(line.conversation, line);
+    }
+    this.#bytes = bytes.length;
+    // A torn line would swallow the next one.
+    if (bytes.at(-1) !== NEWLINE || this.#bytes > this.#bound) await this.#rewrite();
+  }
+
+  /** Keeps the last line of each conversation. */
+  async #rewrite(): Promise<void> {
+    const { disk, clock } = this.#options;
+    for (const { conversation, is, at } of this.#noted.values()) {
+      if (is === 'gone' && clock.now() - Date.parse(at) > GONE_MS) this.#noted.delete(conversation);
+    }
+    const kept = [...this.#noted.values()].map(line => `${JSON.stringify(line)}\n`).join('');
+    await this.#file.close();
+    await writeAtomic(disk, this.#path, new TextEncoder().encode(kept));
+    this.#bytes = kept.length;
+    this.#bound = Math.max(LIMIT, 2 * kept.length);
+  }
+}
+
+export function presencePath(home: string): string {
+  return join(home, 'presence.jsonl');
+}
+
+function lineIn(text: string): PresenceLine | null {
+  try {
+    return PresenceLine.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
