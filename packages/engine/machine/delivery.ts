@@ -2,6 +2,7 @@ import type { Values } from '@hearth/language/value.ts';
 import { blocks } from '@hearth/protocol/pause.ts';
 import { blocking, nameOf } from '../budget.ts';
 import { chooseEdge } from '../edges.ts';
+import { runVars } from '../run-vars.ts';
 import type { QueuedMessage, RunState, Token } from '../state.ts';
 import type { Digest } from '@hearth/protocol/ids.ts';
 import type { Draft } from './draft.ts';
@@ -53,10 +54,9 @@ function deliver(draft: Draft, run: RunState, token: Token, message: QueuedMessa
 
 function startRun(draft: Draft, plan: Digest, message: QueuedMessage): void {
   const id = draft.next('r');
-  const vars: Values = {};
-  for (const declared of draft.plan.vars) vars[declared.name] = declared.default ?? null;
   const { seedVar } = draft.plan;
-  if (seedVar !== null) vars[seedVar] = message.text;
+  const directory = message.workspace ?? draft.machine.workspace ?? '';
+  const vars = runVars(draft.plan, directory, message.text);
   const token: Token = {
     branch: null,
     node: draft.plan.entry,
