@@ -103,7 +103,9 @@ test('a node that names the writing tools writes, edits and runs in its project'
     calls([{ name: 'bash', args: { command: 'cat notes.md && pwd' } }]),
     replies('Written.'),
   );
-  expect(await told([...READING, ...WRITING])).toMatchObject({ state: 'settled', reply: 'Written.' });
+  // `file_edit` is how sources written elsewhere call it.
+  const named = WRITING.map(name => (name === 'edit_file' ? 'file_edit' : name));
+  expect(await told([...READING, ...named])).toMatchObject({ state: 'settled', reply: 'Written.' });
   expect([...offered()].sort()).toEqual([...READING, ...WRITING].sort());
   expect(readFileSync(join(project, 'notes.md'), 'utf8')).toBe('two\n');
   expect(last()).toContain(project);
