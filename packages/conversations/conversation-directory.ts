@@ -67,21 +67,31 @@ export function isStaged(name: string): boolean {
   return name.startsWith(STAGED);
 }
 
+export function recordPath(conversation: string): string {
+  return join(conversation, 'conversation.json');
+}
+
 export function conversationDirectory(root: string): ConversationDirectory {
   return {
     root,
-    record: join(root, 'conversation.json'),
+    record: recordPath(root),
     receipts: join(root, 'receipts.jsonl'),
     epochs: join(root, 'epochs'),
     trashed: join(root, 'trash.json'),
   };
 }
 
+/** Where an epoch's state is: all that the list needs of it. */
+export function stateOfEpoch(conversation: string, epoch: number): Pick<EpochDirectory, 'root' | 'snapshot'> {
+  const root = join(conversation, 'epochs', String(epoch));
+  return { root, snapshot: join(root, 'snapshot.json') };
+}
+
 export function epochDirectory(conversation: ConversationDirectory, epoch: number): EpochDirectory {
-  const root = join(conversation.epochs, String(epoch));
+  const { root, snapshot } = stateOfEpoch(conversation.root, epoch);
   return {
     root,
-    snapshot: join(root, 'snapshot.json'),
+    snapshot,
     events: join(root, 'events.jsonl'),
     transcript: join(root, 'transcript.jsonl'),
     plans: join(root, 'plans'),
@@ -91,7 +101,7 @@ export function epochDirectory(conversation: ConversationDirectory, epoch: numbe
   };
 }
 
-export function journalPath(epoch: EpochDirectory, generation: number): string {
+export function journalPath(epoch: Pick<EpochDirectory, 'root'>, generation: number): string {
   return join(epoch.root, `journal.${generation}.jsonl`);
 }
 

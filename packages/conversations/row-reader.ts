@@ -10,11 +10,11 @@ import { type Disk, DiskError } from '@hearth/store/disk.ts';
 import { checkedJson } from '@hearth/store/schema.ts';
 import type { ZodType } from 'zod';
 import {
-  conversationDirectory,
   conversationPath,
-  epochDirectory,
   type HomeDirectory,
   journalPath,
+  recordPath,
+  stateOfEpoch,
 } from './conversation-directory.ts';
 import { SnapshotFile } from './epoch.ts';
 import type { ConversationRecord, StoredRow, StoredSnapshot } from './ports.ts';
@@ -54,15 +54,12 @@ async function readBatch(
   home: HomeDirectory,
   ids: readonly ConversationId[],
 ): Promise<readonly RowRead[]> {
-  const directories = ids.map(id => conversationDirectory(conversationPath(home, id)));
-  const records = await readAll(
-    disk,
-    RecordFile,
-    directories.map(directory => directory.record),
-  );
-  const places = directories.map((directory, index) => {
+  const roots = ids.map(id => conversationPath(home, id));
+  const paths = roots.map(recordPath);
+  const records = await readAll(disk, RecordFile, paths);
+  const places = roots.map((root, index) => {
     const record = records[index];
-    return epochDirectory(directory, isValue(record) ? record.value.epoch : 1);
+    return stateOfEpoch(root, isValue(record) ? record.value.epoch : 1);
   });
   const snapshots = await readAll(
     disk,
@@ -78,8 +75,7 @@ async function readBatch(
   return ids.map((id, index): RowRead => {
     try {
       const record = valueOf(records[index]);
-      if (record.id !== id)
-        throw new DamagedFile(directories[index]?.record ?? '', `it is that of ${record.id}`);
+      if (record.id !== id) throw new DamagedFile(paths[index] ?? '', `it is that of ${record.id}`);
       return { id, row: storedRow(record, valueOf(snapshots[index]), journals[index] ?? null) };
     } catch (thrown) {
       return { id, row: unreadable(id, thrown) };

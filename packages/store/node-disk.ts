@@ -3,16 +3,7 @@
  * is durable before its sync has resolved. Files are opened, used and closed within one call; only an append handle
  * holds a descriptor.
  */
-import {
-  closeSync,
-  constants,
-  type Dirent,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-} from 'node:fs';
+import { closeSync, constants, type Dirent, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import {
   chmod,
   type FileHandle,
@@ -138,9 +129,12 @@ async function unlessMissing<T, N>(work: Promise<T>, nothing: N): Promise<T | N>
 /** For a small file the way through the thread pool costs more than the reading. A pipe must not be waited for. */
 function readNow(path: string): Uint8Array | DiskError | null {
   try {
+    // Asking first is cheaper than the error of opening what is not there, which most journals are.
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    if (!found.isFile()) return diskError('disk_failed', path, 'it is not a file');
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
-      if (!fstatSync(file).isFile()) return diskError('disk_failed', path, 'it is not a file');
       return readFileSync(file);
     } finally {
       closeSync(file);
