@@ -98,6 +98,23 @@ const startVars: Check = (manifest, plan, _, warn) => {
   known('C203', ['forge', 'webhook', 'launch_vars'], manifest.forge?.webhook?.launch_vars);
 };
 
+/** C210, C211: the secret by which a forge is reached is declared, and is a file. */
+const forgeSecret: Check = ({ forge }, plan, _, warn) => {
+  const name = forge?.secret;
+  if (name === undefined) return;
+  const path = ['forge', 'secret'];
+  const secret = plan.secrets?.find(one => one.name === name);
+  if (secret === undefined) {
+    warn(
+      'C210',
+      path,
+      `The manifest's forge.secret names "${name}", which the workflow does not declare as a secret.`,
+    );
+  } else if (secret.as !== 'file') {
+    warn('C211', path, `The manifest's forge.secret names "${name}", which is a value and must be a file.`);
+  }
+};
+
 /** C220: what the manifest says that the bot may do, some node may do. */
 const capabilities: Check = ({ capabilities: listed }, plan, _, warn) => {
   const used = Object.values(plan.nodes).flatMap(node =>
@@ -133,6 +150,7 @@ const CHECKS: readonly Check[] = [
   chatFields,
   chatVars,
   hostEvents,
+  forgeSecret,
   capabilities,
   requirements,
 ];

@@ -42,7 +42,8 @@ describe('what a manifest says of its workflow', () => {
     ['dispatch_vars:\n  gone: 1\n  first: x', 'C200 warning 2'],
     ['invocations:\n  - kind: x\n    context_vars: [gone]', 'C201 warning 3'],
     ['invocations:\n  - schedule:\n      default_vars: {gone: 1}', 'C202 warning 3'],
-    ['forge:\n  secret: t\n  webhook:\n    launch_vars: [gone]', 'C203 warning 4'],
+    ['forge:\n  webhook:\n    launch_vars: [gone]', 'C203 warning 3'],
+    ['forge:\n  secret: gone', 'C210 warning 2'],
     ['invocations:\n  - args_var: gone', 'C204 warning 2'],
     ['chat:\n  nodes:\n    ghost: {kind: silent}', 'C205 error 3'],
     ['chat:\n  nodes:\n    constructor: {kind: silent}', 'C205 error 3'],
@@ -128,4 +129,15 @@ describe('what is no manifest', () => {
 
 test('an empty manifest says nothing', () => {
   expect(readManifest('').manifest).toEqual({});
+});
+
+test.each([
+  ['as: value', 'C211'],
+  ['as: file', undefined],
+])('a secret of the forge that is %s', async (form, code) => {
+  const root = mkdtempSync(join(tmpdir(), 'hearth-manifest-'));
+  writeFileSync(join(root, 'main.bot'), `dsl: 2\n\nsecrets:\n  key:\n    ${form}\n\n${MAIN}`);
+  writeFileSync(join(root, 'manifest.yaml'), 'forge:\n  secret: key\n');
+  const found = (await checkBundle(root)).map(one => one.code).filter(one => one !== 'H003');
+  expect(found).toEqual(code === undefined ? [] : [code]);
 });

@@ -49,7 +49,12 @@ const skill = (code: string, rest: Rest, wrong: string, right: string): BundleCo
   example: { file: 'skills/listen/SKILL.md', wrong, right },
 });
 
-const archive = (code: string, rest: Rest): BundleCode => ({ code, severity: 'error', ...rest });
+/** A code whose fault no single file beside the graph shows. */
+const unseen = (severity: Code['severity'], code: string, rest: Rest): BundleCode => ({
+  code,
+  severity,
+  ...rest,
+});
 
 export const BUNDLES: readonly BundleCode[] = [
   manifest(
@@ -152,6 +157,14 @@ export const BUNDLES: readonly BundleCode[] = [
     'chat:\n  launcher_vars: [count]\n',
     'chat:\n  launcher_vars: [first]\n',
   ),
+  unseen('warning', 'C210', {
+    meaning: 'a secret of the forge that the workflow does not declare',
+    mend: 'declare it under `secrets:` in the graph, with `as: file`',
+  }),
+  unseen('warning', 'C211', {
+    meaning: 'a secret of the forge that is no file',
+    mend: 'write `as: file` at the secret',
+  }),
   manifest(
     'warning',
     'C212',
@@ -199,7 +212,7 @@ export const BUNDLES: readonly BundleCode[] = [
     '---\ndescription: Listen.\n---\nSay nothing.\n',
     '---\ndescription: How to listen well.\n---\nSay nothing.\n',
   ),
-  archive('C234', {
+  unseen('warning', 'C234', {
     meaning: 'two skills that call themselves the same',
     mend: 'give each skill a name of its own',
   }),
@@ -223,7 +236,7 @@ export const BUNDLES: readonly BundleCode[] = [
     'requires:\n  hearth: "any"\n',
     'requires:\n  hearth: ">= 0.0.1"\n',
   ),
-  archive('E006', {
+  unseen('error', 'E006', {
     meaning: 'a file of a bundle that is not UTF-8 text',
     mend: 'save the file as UTF-8',
   }),
@@ -257,20 +270,20 @@ export const BUNDLES: readonly BundleCode[] = [
     'tags: talk\n',
     'tags: [talk]\n',
   ),
-  archive('H204', {
+  unseen('error', 'H204', {
     meaning: 'a packed bundle that cannot be unpacked, or has no main.bot at its top',
     mend: 'pack the bundle anew as tar.gz or zip, from inside its directory',
   }),
-  archive('H205', {
+  unseen('error', 'H205', {
     meaning:
       'an entry of a packed bundle that must not become a file: a path that leads out, a link, a device',
     mend: 'pack only plain files, with paths below the bundle',
   }),
-  archive('H206', {
+  unseen('error', 'H206', {
     meaning: 'two entries of a packed bundle with one name, or names that some disks do not tell apart',
     mend: 'rename one of the files and pack the bundle anew',
   }),
-  archive('H207', {
+  unseen('error', 'H207', {
     meaning: 'a packed bundle that is too large, has too many entries, or unfolds to far more than it weighs',
     mend: 'take out what the bot does not need',
   }),
