@@ -1,8 +1,8 @@
 import type { AgentNode } from '@hearth/language/plan/node.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { MessageId } from '@hearth/protocol/ids.ts';
-import type { Backend, BackendEvent, BackendRun, ModelChoice } from './backend.ts';
-import { backendTurn } from './backend-turn.ts';
+import type { Backend, BackendEvent, BackendRun, Host, ModelChoice } from './backend.ts';
+import { backendTurn, QUIET_MS } from './backend-turn.ts';
 import { activeLeft, OVER_BUDGET } from './budget.ts';
 import type { EntryBody, Outcome } from './entry.ts';
 import { grantedTools } from './grants.ts';
@@ -11,8 +11,11 @@ import type { Effect } from './machine.ts';
 import { Meter } from './meter.ts';
 import type { RunOptions } from './run.ts';
 import { sessionStart } from './session.ts';
+import { Stall } from './stall.ts';
 import { steerable } from './steer.ts';
 
+/** Silence after which a backend that does not give up by itself is given up: three times what it is asked to bear. */
+const STALL_MS = 3 * QUIET_MS;
 /** At most this much of what a native tool says is shown beside it. */
 const DETAIL_CHARS = 2000;
 
@@ -30,6 +33,8 @@ export class AgentEffect {
   readonly #abort = new AbortController();
   /** Aborts at an interrupt too: a tool that runs must not outlive the turn. */
   readonly #stop = new AbortController();
+  /** Aborts when the backend is given up. */
+  readonly #given = new AbortController();
   readonly #offered = new Set<MessageId>();
   readonly #meter: Meter;
   #backend: BackendRun | null = null;
@@ -37,6 +42,7 @@ export class AgentEffect {
   #interrupting = false;
   #overLimit = false;
   #cancelTimer: () => void = () => undefined;
+  #stall: Stall | null = null;
 
   constructor(options: RunOptions, node: AgentNode, effect: Effect) {
     this.#options = options;
@@ -72,11 +78,12 @@ export class AgentEffect {
 
   /** Stops the backend for good, without an outcome: the service goes down. */
   abort(): void {
+    this.#stall?.stop();
     this.#abort.abort();
   }
 
   async #outcome(backend: Backend, model: ModelChoice): Promise<Outcome> {
-    const { drive, bot, tools, fallbackWorkspace } = this.#options;
+    const { drive, bot, tools, fallbackWorkspace, clock } = this.#options;
     const { run, turn, workspace: last } = drive.state.machine;
     if (run === null) return failure('crashed', 'There is no run.');
     const workspace = turn?.workspace ?? last ?? fallbackWorkspace;
@@ -100,16 +107,19 @@ export class AgentEffect {
       session,
       tools: granted,
     };
+    const stall = new Stall(clock, STALL_MS);
+    this.#stall = stall;
     const started = backend.start(
       backendTurn({ ...from, model, directory, workspace }),
-      host,
-      this.#abort.signal,
+      heardBy(stall, host),
+      AbortSignal.any([this.#abort.signal, this.#given.signal]),
     );
     this.#backend = started;
     if (this.#interrupting) void started.interrupt().catch(() => undefined);
     try {
-      return await this.#follow(started, backend);
+      return await this.#follow(started, backend, stall);
     } finally {
+      stall.stop();
       this.#cancelTimer();
       this.#backend = null;
     }
@@ -128,12 +138,20 @@ export class AgentEffect {
     });
   }
 
-  async #follow(started: BackendRun, backend: Backend): Promise<Outcome> {
+  async #follow(started: BackendRun, backend: Backend, stall: Stall): Promise<Outcome> {
+    const silence = stall.stalled.then(() => null);
     try {
       this.refresh();
-      for await (const event of started) {
+      const events = started[Symbol.asyncIterator]();
+      for (;;) {
+        const next = await Promise.race([events.next(), silence]);
         this.#abort.signal.throwIfAborted();
+        if (next === null) return this.#giveUp(backend);
+        if (next.done === true) break;
+        const event = next.value;
+        stall.heard();
         if (isEnding(event)) return this.#ending(event);
+        if (event.type === 'tool') stall[event.change === 'started' ? 'begin' : 'end'](event.call);
         await this.#note(event, backend);
       }
       return failure('protocol', `The backend "${backend.name}" ended without saying how.`);
@@ -142,6 +160,17 @@ export class AgentEffect {
       const message = error instanceof Error ? error.message : 'unknown';
       return failure('crashed', `The backend "${backend.name}" broke: ${message}`);
     }
+  }
+
+  /** Asks the backend to stop and waits no longer for it; nothing that it still does is taken. */
+  #giveUp(backend: Backend): Outcome {
+    this.interrupt();
+    this.#given.abort();
+    const minutes = STALL_MS / 60_000;
+    return failure(
+      'quiet',
+      `Nothing was heard from the backend "${backend.name}" for ${minutes} minutes, so it was given up; what it did until then is kept.`,
+    );
   }
 
   #ending(event: Ending): Outcome {
@@ -186,6 +215,22 @@ export class AgentEffect {
         return drive.commit(...nativeTool(effect, event));
     }
   }
+}
+
+/** A host whose tools keep the silence from counting while they work. */
+function heardBy(stall: Stall, host: Host): Host {
+  return {
+    call: async call => {
+      const name = `host ${call.id}`;
+      stall.begin(name);
+      try {
+        return await host.call(call);
+      } finally {
+        stall.end(name);
+      }
+    },
+    permit: call => host.permit(call),
+  };
 }
 
 /** A native tool's start is noted in the state too, since it may have taken effect when the process dies. */

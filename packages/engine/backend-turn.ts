@@ -12,7 +12,7 @@ import type { Tool } from './tool.ts';
 /** Steps that an agent may take when its node does not say. */
 const DEFAULT_STEPS = 80;
 /** Silence after which a backend gives up: five minutes. */
-const QUIET_MS = 5 * 60_000;
+export const QUIET_MS = 5 * 60_000;
 /** Begins a line that the host, and not the person, put into a prompt. */
 export const HOST_LINE = '[hearth] ';
 
