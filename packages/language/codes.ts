@@ -5,6 +5,7 @@ import { GRAPH } from './codes/graph.ts';
 import { HEARTH } from './codes/hearth.ts';
 import { LATER, LATER_SYNTAX } from './codes/later.ts';
 import { NAMES } from './codes/names.ts';
+import { REVIEWS } from './codes/reviews.ts';
 import { SYNTAX } from './codes/syntax.ts';
 
 const byCode = (a: Code, b: Code): number => (a.code < b.code ? -1 : 1);
@@ -13,5 +14,5 @@ const byCode = (a: Code, b: Code): number => (a.code < b.code ? -1 : 1);
 export const CODES: readonly Code[] = [
   ...[...SYNTAX, ...LATER_SYNTAX].toSorted(byCode),
   ...[...GRAPH, ...NAMES, ...AGENTS, ...DECLARATIONS, ...LATER].toSorted(byCode),
-  ...HEARTH.toSorted(byCode),
+  ...[...HEARTH, ...REVIEWS].toSorted(byCode),
 ];
