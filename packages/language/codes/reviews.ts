@@ -124,13 +124,12 @@ export const REVIEWS: readonly Code[] = [
     'lint: pseudocode',
     'lint: grammar',
   ),
-  broken(
-    'H016',
-    'a review without an artifact',
-    'add `artifact:` with the name of what is reviewed',
-    '  artifact: plan\n  reader',
-    '  reader',
-  ),
+  error('H016', {
+    meaning: 'a review without an artifact',
+    mend: 'add `artifact:` with the name of what is reviewed',
+    wrong: reviewed('  artifact: plan\n  reader', '  reader').replace('requires: [plan]', 'readonly: true'),
+    right: REVIEWED,
+  }),
   broken(
     'H017',
     'a node that requires what no review confirms',
@@ -142,8 +141,8 @@ export const REVIEWS: readonly Code[] = [
     meaning: 'a review in a branch',
     mend: 'put the review behind the node where the branches meet',
     wrong: reviewed('writer -> check\n', 'writer -> r\n  r -> check\n  r -> done\n').replace(
-      'human home:',
-      'router r:\n  mode: fan_out_all\n\nhuman home:',
+      'human home:\n',
+      'router r:\n  mode: fan_out_all\n\nhuman home:\n  pause: input\n',
     ),
     right: REVIEWED,
   }),
