@@ -41,7 +41,7 @@ const CONVERSATION: Partial<Record<Of<'conversation'>['change'], Teller<'convers
   renamed: event => info('renamed', `This conversation is now called "${event.title}".`),
   bot: event => info('bot_changed', `The bot is now ${event.bot}.`),
   reset: () => info('reset', 'A fresh context begins here.'),
-  restored: () => warning('restored', 'This conversation was restored from a backup.'),
+  restored: () => info('restored', 'This conversation was brought back from the trash.'),
   imported: () => info('imported', 'This conversation was imported.'),
 };
 
