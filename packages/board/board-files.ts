@@ -18,8 +18,8 @@ import { parseTicketId, ticketId, ticketNumber } from './ticket-id.ts';
  * A damaged file is reported and never removed: what is in it belongs to its person.
  */
 
-const Counter = z.object({ format: z.literal(1), next: z.int().positive() });
-const Workspace = z.object({ format: z.literal(1), path: z.string() });
+export const BoardCounter = z.object({ format: z.literal(1), next: z.int().positive() });
+export const BoardWorkspace = z.object({ format: z.literal(1), path: z.string() });
 const PendingImport = z.object({ format: z.literal(1), tickets: z.array(Ticket) });
 
 /** A ticket's file that cannot be read as one. */
@@ -131,7 +131,7 @@ export class BoardFiles {
   async #counter(): Promise<number> {
     const counter = await this.#read(
       'board.json',
-      Counter,
+      BoardCounter,
       'remove it and ids go on after the highest ticket',
     );
     const highest = (await this.numbers()).at(-1) ?? 0;
@@ -140,7 +140,7 @@ export class BoardFiles {
 
   /** Whether `workspace.json` says so; it is not there before the first write. */
   async #isOurs(): Promise<boolean> {
-    const found = await this.#read('workspace.json', Workspace, 'remove it and it is written anew');
+    const found = await this.#read('workspace.json', BoardWorkspace, 'remove it and it is written anew');
     if (found === null || found.path === this.#workspace) return found !== null;
     const file = this.#path('workspace.json');
     throw new BoardError(

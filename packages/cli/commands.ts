@@ -207,6 +207,15 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./logs.ts')).logs,
   },
   {
+    name: 'verify',
+    takes: '[ID]',
+    words: [0, 1],
+    summary:
+      'Read everything that the home holds, or one conversation, and say what is damaged; changes nothing.',
+    options: { json },
+    load: async () => (await import('./verify.ts')).verify,
+  },
+  {
     name: 'token rotate',
     takes: '',
     words: [0, 0],

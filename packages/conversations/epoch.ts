@@ -50,8 +50,8 @@ const CommitShape = z.looseObject({
   words: z.array(z.looseObject({ is: z.string(), seq: z.int().nonnegative() })),
 });
 /** A line's sum vouches for what is inside. */
-const CommitLine = z.custom<Commit & { readonly sum?: never }>(value => CommitShape.safeParse(value).success);
-type CommitLine = z.infer<typeof CommitLine>;
+export const CommitLine = z.custom<Commit & { readonly sum?: never }>(value => CommitShape.safeParse(value).success);
+export type CommitLine = z.infer<typeof CommitLine>;
 
 /** What an epoch needs of its conversation and its home. */
 export interface EpochContext {

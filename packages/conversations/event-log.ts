@@ -18,21 +18,21 @@ import { Projection, type Stray } from './projection.ts';
 const Why = z.enum(['journal', 'ahead', 'log']);
 
 /** The boundary as the first line states it. */
-const Header = z.object({
+export const LogHeader = z.object({
   log: z.literal(1),
   epoch: z.int().positive(),
   after: z.object({ seq: z.int().nonnegative(), check: z.string().regex(/^[0-9a-f]{6}$/) }),
   /** The log began anew: numbers above `from` and up to the boundary belong to a history that is not this one. */
   anew: z.object({ from: z.int().nonnegative(), why: Why.exactOptional() }).exactOptional(),
 });
-type Header = z.infer<typeof Header>;
+type Header = z.infer<typeof LogHeader>;
 
 /** That a log began anew, from where on, and why; without `why` that was told long ago. */
 export type Anew = NonNullable<Header['anew']>;
 
 const Shape = z.looseObject({ v: z.literal(1), seq: z.int().positive(), type: z.string() });
 /** Only the envelope is looked at: the line was ours when it was written. */
-const Line = z.custom<Event>(value => Shape.safeParse(value).success);
+export const EventLine = z.custom<Event>(value => Shape.safeParse(value).success);
 
 /** The check of an event's cursor: the first six hex digits of SHA-256 of its line. */
 export function checkOf(event: Event): string {
@@ -79,8 +79,8 @@ export class EventLog {
     onDamage: (damage: LogDamage) => void,
   ): Promise<{ log: EventLog; lost: boolean }> {
     const { projection, opened } = await Projection.open<Event, Header>(disk, path, {
-      line: Line,
-      header: Header,
+      line: EventLine,
+      header: LogHeader,
       seqOf: event => event.seq,
       synced: synced.seq,
       onDamage,

@@ -6,7 +6,7 @@ import type { Disk } from '@hearth/store/disk.ts';
 import { Projection, type Stray } from './projection.ts';
 
 const Shape = z.looseObject({ is: z.string(), seq: z.int().nonnegative(), at: z.string() });
-const Line = z.custom<TranscriptLine>(value => Shape.safeParse(value).success);
+export const WordsLine = z.custom<TranscriptLine>(value => Shape.safeParse(value).success);
 
 /** Lines that are read at a time while turns are counted. */
 const STRIDE = 64;
@@ -25,7 +25,7 @@ export class Transcript {
     synced: number,
     onDamage: (damage: LogDamage) => void,
   ): Promise<Transcript> {
-    const options = { line: Line, seqOf: (line: TranscriptLine) => line.seq, synced, onDamage };
+    const options = { line: WordsLine, seqOf: (line: TranscriptLine) => line.seq, synced, onDamage };
     return new Transcript((await Projection.open<TranscriptLine>(disk, path, options)).projection);
   }
 
