@@ -66,6 +66,14 @@ test('what is wrong in another file of a bundle names that file', async () => {
   expect((await typed(['check', 'bundle'], base)).out).toMatch(/^bundle\/prompts\/said\.md:2:1 C033 error /);
 });
 
+test('a packed bundle is named once, and so is what is in it', async () => {
+  put('torn.botz', 'no archive');
+  const torn = await typed(['check', 'torn.botz'], base);
+  expect(torn).toMatchObject({ code: 1, err: '' });
+  expect(torn.out).toMatch(/^torn\.botz:1:1 H\d{3} error /);
+  expect((await typed(['check', 'bundle/main.bot'], base)).out).toMatch(/^bundle\/prompts\/said\.md:2:1 /);
+});
+
 test('a source may come from stdin', async () => {
   expect(await typed(['check', '-'], base, GOOD)).toMatchObject({ code: 0, out: 'stdin: no errors\n' });
   const ran = await typed(['check', '-', '--json'], base, BAD);

@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { compileBundle } from '@hearth/language/compile/compile.ts';
 import type { Diagnostic } from '@hearth/language/diagnostic.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
@@ -64,11 +64,16 @@ function isGraph(file: string): boolean {
 }
 
 function tell(io: Io, { path, diagnostics }: Checked): void {
-  const base = /\.(?:bot|iter)$/.test(path) ? dirname(path) : path;
   for (const { file, at, code, severity, message, fix } of diagnostics) {
-    const place = path === '-' ? file : join(base, file);
+    const place = path === '-' ? file : placeOf(path, file);
     print(io, `${place}:${at.line}:${at.column} ${code} ${severity} ${message}`);
     if (fix !== undefined) print(io, `  fix: ${fix}`);
   }
   if (diagnostics.length === 0) print(io, `${path === '-' ? STDIN : path}: no errors`);
+}
+
+/** Where a file of a bundle is, as the person named the bundle: its directory, a packed one, or one of its files. */
+function placeOf(path: string, file: string): string {
+  if (file === basename(path)) return path;
+  return join(isGraph(path) ? dirname(path) : path, file);
 }

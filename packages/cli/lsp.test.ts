@@ -173,6 +173,28 @@ test('a document that is not of the language gets no answer and no error', async
   await client.close(uri);
 });
 
+test.each([
+  ['nothing', ''],
+  ['half a pair of units', 'agent \ud800:\n  model: "\udc00'],
+  ['open ends', 'workflow w:\n  a -> b with { x: "{{outputs.'],
+  ['a tab, a mark and a zero', '\ufeff\tagent a:\n\u0000 | `'],
+  ['lone carriage returns', 'agent a:\r  model: "m"\r'],
+  [
+    'deep nesting',
+    `workflow w:\n${Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}x:\n`).join('')}`,
+  ],
+])('any document gets answers: %s', async (_what, text) => {
+  const uri = await client.open('untitled:any', text);
+  const at = { textDocument: { uri }, position: { line: 1, character: 3 } };
+  const { connection } = client;
+  await client.diagnostics(uri);
+  await connection.sendRequest(HoverRequest.type, at);
+  await connection.sendRequest(DefinitionRequest.type, at);
+  await connection.sendRequest(CompletionRequest.type, at);
+  await connection.sendRequest(DocumentSymbolRequest.type, { textDocument: { uri } });
+  await client.close(uri);
+});
+
 describe('the end', () => {
   test('after shutdown the exit code is 0', async () => {
     const other = new LanguageClient();

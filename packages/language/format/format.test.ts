@@ -6,7 +6,8 @@ import { relaid, type Relay } from '../testing/relaid.ts';
 import { BOTS, SOURCES } from '../testing/sources.ts';
 import { sourceLike } from '../testing/source-like.ts';
 import { format } from './format.ts';
-import { tokensIn } from './lines.ts';
+import { written } from './layout.ts';
+import { linesIn, tokensIn } from './lines.ts';
 import { meaningOf } from './meaning.ts';
 
 function formatted(source: string): string {
@@ -52,6 +53,21 @@ describe('any source', () => {
         const result = format(source, 'main.bot');
         if (result.is === 'formatted') expect(formatted(relaid(source, how))).toBe(result.text);
       }),
+    );
+  });
+
+  test('keeps its meaning wherever comments stand, without having to be left alone', () => {
+    const comment = fc.record({ line: fc.nat(), indent: fc.nat({ max: 7 }) });
+    fc.assert(
+      fc.property(fc.constantFrom(...SOURCES), relay, fc.array(comment), (source, how, comments) => {
+        const lines = relaid(source, how).split('\n');
+        for (const { line, indent } of comments)
+          lines.splice(line % lines.length, 0, `${' '.repeat(indent)}## x`);
+        const { tree, file, diagnostics } = parse(lines.join('\n'), 'main.bot');
+        fc.pre(diagnostics.every(one => one.severity === 'warning'));
+        expect(meaningOf(parse(written(linesIn(tree)), 'main.bot').file)).toBe(meaningOf(file));
+      }),
+      { numRuns: 300 },
     );
   });
 
@@ -152,6 +168,11 @@ test.each([
     'below a block, outside',
     'vars:\n     x: int\n  ## a\nschema s:\n  y: int\n',
     'vars:\n  x: int\n\n## a\nschema s:\n  y: int\n',
+  ],
+  [
+    'below a block, inside and then outside',
+    'vars:\n     x: int\n     ## a\n## b\n     ## c\nschema s:\n  y: int\n',
+    'vars:\n  x: int\n  ## a\n\n## b\n## c\nschema s:\n  y: int\n',
   ],
   [
     'left of a block that goes on',

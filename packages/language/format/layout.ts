@@ -39,7 +39,7 @@ export function written(lines: readonly Line[]): string {
 function gapAbove(line: Line, above: Line | undefined): number {
   // Blank lines at the end of a block scalar are part of it; none may be added or taken away.
   if (above === undefined || isBlockScalar(above.tokens.at(-1))) return 0;
-  if (line.depth > above.depth) return 0;
+  if (line.tied || line.depth > above.depth) return 0;
   if (line.is === 'text') return line.blanks;
   const begins = line.depth === 0 && !(above.depth === 0 && above.is === 'comment');
   return begins ? 1 : Math.min(1, line.blanks);

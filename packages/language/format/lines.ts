@@ -12,6 +12,8 @@ export interface Line {
   readonly depth: number;
   /** Blank lines above it. */
   readonly blanks: number;
+  /** Whether it may have none: between the header of a prompt and its text. */
+  readonly tied: boolean;
   /** The line's tokens: of code without its comment, of a comment or a line of a prompt just the one. */
   readonly tokens: readonly Token[];
   /** What the author says at the end of the line. */
@@ -67,7 +69,7 @@ class LineReader {
 
   end(): readonly Line[] {
     this.#push('code', null);
-    this.#settle();
+    this.#settle(false);
     return this.#lines;
   }
 
@@ -110,14 +112,21 @@ class LineReader {
 
   #push(is: 'code' | 'text', note: Token | null): void {
     if (this.#tokens.length === 0) return;
-    this.#lines.push({ is, depth: this.#lineDepth, blanks: this.#blanks, tokens: this.#tokens, note });
+    this.#lines.push({
+      is,
+      depth: this.#lineDepth,
+      blanks: this.#blanks,
+      tied: false,
+      tokens: this.#tokens,
+      note,
+    });
     this.#last = note === null ? this.#last : lastLineOf(note);
     this.#tokens = [];
   }
 
   #add(token: Token): void {
     if (this.#tokens.length === 0) {
-      this.#settle();
+      this.#settle(token.kind === 'prompt_line');
       this.#lineDepth = this.#depth;
       this.#blanks = this.#blanksAbove(token);
     }
@@ -131,17 +140,15 @@ class LineReader {
 
   /**
    * Gives the comments their depth. Above a deeper line they belong to it; above a shallower one they stay in the
-   * innermost block that they are indented for, and once they have left a block they do not go back.
+   * innermost block that they are indented for, and once they have left a block they do not go back. Above the first
+   * line of a prompt they stay outside, since inside they would be text.
    */
-  #settle(): void {
-    let depth = this.#depth;
-    let most = Math.max(depth, this.#above.length - 1);
+  #settle(aboveText: boolean): void {
+    const outer = this.#above.length - 1;
+    let depth = aboveText ? outer : Math.max(this.#depth, outer);
     for (const { token, blanks } of this.#waiting) {
-      if (depth < this.#above.length - 1) {
-        while (most > this.#depth && (this.#above[most] ?? 1) > token.at.column) most -= 1;
-        depth = most;
-      }
-      this.#lines.push({ is: 'comment', depth, blanks, tokens: [token], note: null });
+      while (depth > this.#depth && (this.#above[depth] ?? 1) > token.at.column) depth -= 1;
+      this.#lines.push({ is: 'comment', depth, blanks, tied: aboveText, tokens: [token], note: null });
     }
     this.#waiting = [];
   }
