@@ -86,7 +86,7 @@ export class HomeStore implements Store {
     this.#disk = options.disk;
     this.#home = homeDirectory(options.home);
     this.#quarantine = new Quarantine(options.disk, this.#home.quarantine, options.clock);
-    this.#trash = new Trash(options.disk, this.#home);
+    this.#trash = new Trash(options.disk, this.#home, this.#quarantine);
     this.blobs = {
       put: (c, bytes) => putBlob(this.#disk, this.#of(c).files, bytes),
       get: (c, digest) => getBlob(this.#disk, this.#of(c).files, digest),

@@ -181,6 +181,40 @@ describe('changing', () => {
     ).toEqual(['created', 'renamed', 'pinned', 'bot']);
   });
 
+  it('gives no other bot while a turn is queued or runs, and then to the next run', async () => {
+    const gate = Promise.withResolvers<void>();
+    const bots = new SampleBots();
+    const plan = chatPlan({ cap: 7 });
+    const { chat: _chat, ...nodes } = plan.nodes;
+    bots.bots.set('hello', botOf({ ...plan, nodes }, 'hello'));
+    const home = await started({
+      bots,
+      async *script() {
+        yield { type: 'session', id: 's', fingerprint: 'f', how: 'opened' };
+        await gate.promise;
+        yield { type: 'done', output: { reply: 'ok', close: false, quick_replies: [] }, text: 'ok' };
+      },
+    });
+    const lane = await home.conversations.lane(await home.conversations.default());
+    await lane.send(message('work'));
+    const before = lane.view().run?.plan;
+    const refused = await home.conversations.change(lane.id, { ...bare(), bot: 'hello' });
+    expect(refused).toMatchObject({
+      receipt: null,
+      refused: { code: 'active' },
+      view: { bot: 'whats-next' },
+    });
+    gate.resolve();
+    await lane.settled();
+    expect((await home.conversations.change(lane.id, { ...bare(), bot: 'hello' })).view.bot).toBe('hello');
+    await lane.settled();
+    expect(lane.view().run?.plan).toBe(before);
+    const page = await lane.page(null, 100);
+    const codes =
+      'events' in page ? page.events.map(({ event }) => event.type === 'notice' && event.code) : [];
+    expect(codes).toContain('plan_kept');
+  });
+
   it('that stopped between the record and the log is told at the next opening', async () => {
     const home = await started();
     const id = await home.conversations.default();

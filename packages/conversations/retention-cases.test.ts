@@ -250,6 +250,17 @@ describe('20: a pass', () => {
     expect(await home.disk.list(`${HOME}/trash`)).toEqual([]);
   });
 
+  it('finds a damaged entry of the trash set aside, told, and counted', async () => {
+    const home = await started({ retention: retention() });
+    await home.conversations.close(await made(home, 'a'), bare());
+    const [entry] = await home.conversations.trash();
+    await home.disk.write(`${HOME}/trash/${entry!.name}/conversation.json`, new Uint8Array([123]));
+    expect(await home.conversations.trash()).toEqual([]);
+    const { damaged } = await home.conversations.list({});
+    expect(damaged).toMatchObject([{ name: expect.stringContaining(entry!.conversation) }]);
+    expect((await home.conversations.plan()).bytes.quarantine).toBeGreaterThan(0);
+  });
+
   it('that fails as a whole is told, and the next one is done', async () => {
     const failures: unknown[] = [];
     const home = await started({

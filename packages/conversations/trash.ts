@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { Actor } from '@hearth/protocol/actor.ts';
 import { ConversationId, Instant } from '@hearth/protocol/ids.ts';
 import { Receipt } from '@hearth/protocol/receipt.ts';
-import { readJson, writeJson } from '@hearth/store/atomic-file.ts';
+import { DamagedFile, readJson, writeJson } from '@hearth/store/atomic-file.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import {
   conversationDirectory,
@@ -20,6 +20,7 @@ import {
 } from './conversation-directory.ts';
 import { readSnapshot } from './epoch.ts';
 import type { InTrash, RestoredNote, Trashed } from './ports.ts';
+import type { Quarantine } from './quarantine.ts';
 import { readRecord, writeRecord } from './record.ts';
 
 /** What is being removed for good; swept at boot. */
@@ -35,10 +36,12 @@ const Note: z.ZodType<Trashed> = z.object({
 export class Trash {
   readonly #disk: Disk;
   readonly #home: HomeDirectory;
+  readonly #quarantine: Quarantine;
 
-  constructor(disk: Disk, home: HomeDirectory) {
+  constructor(disk: Disk, home: HomeDirectory, quarantine: Quarantine) {
     this.#disk = disk;
     this.#home = home;
+    this.#quarantine = quarantine;
   }
 
   /** Moves a conversation here that nobody has open; durable when it resolves. */
@@ -51,19 +54,21 @@ export class Trash {
     await this.#rename(from.root, join(this.#home.trash, `${stampOf(note.at)}-${c}`));
   }
 
-  /** What can be restored, the latest first. What cannot be read is left out; it is still counted and still leaves. */
+  /** What can be restored, the latest first. What is damaged is set aside; nobody could restore it. */
   async list(): Promise<readonly InTrash[]> {
+    const names = (await this.#disk.list(this.#home.trash)).filter(name => !name.startsWith('.'));
     const found: InTrash[] = [];
-    for (const name of await this.names()) {
-      const entry = await this.#entry(name).catch(() => null);
-      if (entry !== null) found.push(entry);
+    for (const name of names) {
+      try {
+        found.push(await this.#entry(name));
+      } catch (thrown) {
+        // Another failure may pass; then it is there again.
+        if (!(thrown instanceof DamagedFile)) continue;
+        const why = `"${name}" in the trash cannot be restored: ${thrown.why}.`;
+        await this.#quarantine.move(join(this.#home.trash, name), why).catch(() => undefined);
+      }
     }
     return found.reverse();
-  }
-
-  /** The names of all that lies here, oldest first. */
-  async names(): Promise<readonly string[]> {
-    return (await this.#disk.list(this.#home.trash)).filter(name => !name.startsWith('.'));
   }
 
   /** Brings a conversation back. The record tells who did until the log does. */
@@ -97,11 +102,14 @@ export class Trash {
     return this.#disk.usage(join(this.#home.trash, name));
   }
 
-  async #entry(name: string): Promise<InTrash | null> {
+  async #entry(name: string): Promise<InTrash> {
     const directory = conversationDirectory(join(this.#home.trash, name));
     const note = await readJson(this.#disk, directory.trashed, Note);
+    if (note === null) throw new DamagedFile(directory.trashed, 'it is missing');
     const record = await readRecord(this.#disk, directory.record);
-    if (note === null || record === null || !name.endsWith(`-${record.id}`)) return null;
+    if (record === null) throw new DamagedFile(directory.record, 'it is missing');
+    if (!name.endsWith(`-${record.id}`))
+      throw new DamagedFile(directory.record, `it is that of ${record.id}`);
     const { view } = await readSnapshot(this.#disk, epochDirectory(directory, record.epoch));
     const { title, bot, pinned } = record;
     return { name, note, record, view: { ...view, title, bot, pinned, isDefault: false } };
