@@ -1,4 +1,5 @@
 import type { Diagnostic } from '@hearth/language/diagnostic.ts';
+import { didYouMean } from '@hearth/language/nearest.ts';
 import type { Plan, Type } from '@hearth/language/plan.ts';
 import type { BundleFiles } from './bundle.ts';
 import type { Manifest } from './manifest.ts';
@@ -7,7 +8,8 @@ import { VERSION } from './version.ts';
 /* What a manifest says of its workflow: the nodes, fields and vars that it names are there and fit. */
 
 type Path = readonly (string | number)[];
-type Say = (code: string, path: Path, message: string) => void;
+/** Reports a fault; `near` are names of which one may have been meant by `wrong`. */
+type Say = (code: string, path: Path, message: string, wrong?: string, near?: Iterable<string>) => void;
 type Check = (manifest: Manifest, plan: Plan, error: Say, warn: Say) => void;
 
 /** Everything that the manifest says wrongly of the plan, in the order of the checks. */
@@ -17,14 +19,19 @@ export function manifestDiagnostics(files: BundleFiles, plan: Plan): readonly Di
   const found: Diagnostic[] = [];
   const say =
     (severity: Diagnostic['severity']): Say =>
-    (code, path, message) =>
-      found.push({ code, severity, message, file: 'manifest.yaml', at: locate(path) });
+    (code, path, message, wrong = '', near = []) => {
+      const fix = didYouMean(wrong, near);
+      const place = { file: 'manifest.yaml', at: locate(path) };
+      found.push({ code, severity, message, ...place, ...(fix === undefined ? {} : { fix }) });
+    };
   for (const check of CHECKS) check(manifest, plan, say('error'), say('warning'));
   return found;
 }
 
-const isStringVar = (plan: Plan, name: string): boolean =>
-  plan.vars.some(one => one.name === name && one.type === 'string');
+const stringVars = (plan: Plan): readonly string[] =>
+  plan.vars.filter(one => one.type === 'string').map(one => one.name);
+
+const isStringVar = (plan: Plan, name: string): boolean => stringVars(plan).includes(name);
 
 /** C205, C206: the nodes that the chat draws are there, and are people where it says so. */
 const chatNodes: Check = ({ chat }, plan, error) => {
@@ -32,7 +39,8 @@ const chatNodes: Check = ({ chat }, plan, error) => {
     const node = Object.hasOwn(plan.nodes, name) ? plan.nodes[name] : undefined;
     const path = ['chat', 'nodes', name];
     if (node === undefined) {
-      error('C205', path, `The manifest's chat names a node "${name}" that the workflow does not have.`);
+      const message = `The manifest's chat names a node "${name}" that the workflow does not have.`;
+      error('C205', path, message, name, Object.keys(plan.nodes));
     } else if (kind === 'human' && node.kind !== 'human') {
       const message = `The manifest's chat calls "${name}" a human, and in the workflow it is of kind ${node.kind}.`;
       error('C206', path, message);
@@ -49,9 +57,9 @@ const chatFields: Check = ({ chat }, plan, error) => {
     if (output === undefined) continue;
     for (const [key, type] of entriesOf(FIELDS)) {
       const field = node[key];
-      if (field === undefined || typeOf(plan, output, field) === type) continue;
+      if (field === undefined || fieldsOf(plan, output, type).includes(field)) continue;
       const message = `The manifest's ${key} of "${name}" is "${field}", which is no ${type} field of what the node puts out.`;
-      error('C207', ['chat', 'nodes', name, key], message);
+      error('C207', ['chat', 'nodes', name, key], message, field, fieldsOf(plan, output, type));
     }
   }
 };
@@ -70,12 +78,12 @@ const chatVars: Check = ({ chat }, plan, error) => {
   const { seed_var: seed } = chat ?? {};
   if (seed !== undefined && !isStringVar(plan, seed)) {
     const message = `The manifest's chat.seed_var names "${seed}", which is no string var of the workflow.`;
-    error('C208', ['chat', 'seed_var'], message);
+    error('C208', ['chat', 'seed_var'], message, seed, stringVars(plan));
   }
   for (const [index, name] of (chat?.launcher_vars ?? []).entries()) {
     if (isStringVar(plan, name)) continue;
     const message = `The manifest's chat.launcher_vars names "${name}", which is no string var of the workflow.`;
-    error('C209', ['chat', 'launcher_vars', index], message);
+    error('C209', ['chat', 'launcher_vars', index], message, name, stringVars(plan));
   }
 };
 
@@ -85,7 +93,8 @@ const startVars: Check = (manifest, plan, _, warn) => {
     for (const [key, name] of namesIn(names)) {
       if (plan.vars.some(one => one.name === name)) continue;
       const message = `The manifest's "${path.join('.')}" names "${name}", which is no var of the workflow.`;
-      warn(code, key === null ? path : [...path, key], message);
+      const names = plan.vars.map(one => one.name);
+      warn(code, key === null ? path : [...path, key], message, name, names);
     }
   };
   known('C200', ['dispatch_vars'], manifest.dispatch_vars);
@@ -168,9 +177,10 @@ function isList(names: object): names is readonly string[] {
   return Array.isArray(names);
 }
 
-function typeOf(plan: Plan, schema: string | null, field: string): Type | undefined {
-  const fields = schema !== null && Object.hasOwn(plan.schemas, schema) ? plan.schemas[schema]?.fields : [];
-  return fields?.find(one => one.name === field)?.type;
+/** The fields of a schema that have a type. */
+function fieldsOf(plan: Plan, schema: string | null, type: Type): readonly string[] {
+  const found = schema !== null && Object.hasOwn(plan.schemas, schema) ? plan.schemas[schema] : undefined;
+  return (found?.fields ?? []).filter(field => field.type === type).map(field => field.name);
 }
 
 function entriesOf<K extends string, V>(record: Readonly<Record<K, V>>): readonly (readonly [K, V])[] {

@@ -141,3 +141,17 @@ test.each([
   const found = (await checkBundle(root)).map(one => one.code).filter(one => one !== 'H003');
   expect(found).toEqual(code === undefined ? [] : [code]);
 });
+
+test.each([
+  ['chat:\n  seed_var: frist', 'first'],
+  ['chat:\n  nodes:\n    caht: {kind: human}', 'chat'],
+  ['chat:\n  nodes:\n    chat: {kind: human, text_field: mesage}', 'message'],
+  ['dispatch_vars: [frist]', 'first'],
+  ['nmae: x', 'name'],
+  ['chat:\n  seed_vra: first', 'seed_var'],
+])('%j is told what was probably meant', async (manifest, meant) => {
+  const root = mkdtempSync(join(tmpdir(), 'hearth-manifest-'));
+  writeFileSync(join(root, 'main.bot'), MAIN);
+  writeFileSync(join(root, 'manifest.yaml'), `${manifest}\n`);
+  expect(await checkBundle(root)).toMatchObject([{ fix: `did you mean \`${meant}\`?` }]);
+});

@@ -1,4 +1,5 @@
 import type { Diagnostic, Position } from '@hearth/language/diagnostic.ts';
+import { didYouMean } from '@hearth/language/nearest.ts';
 import { z } from 'zod';
 import { readYaml, type YamlText } from './yaml-text.ts';
 
@@ -28,6 +29,8 @@ const Chat = z.strictObject({
   editor: z.unknown().exactOptional(),
   history: z.unknown().exactOptional(),
 });
+
+const CHAT_KEYS: readonly string[] = [...Object.keys(Chat.shape), ...Object.keys(ChatNode.shape)];
 
 /** How a bundle may be started from elsewhere, and with which vars. */
 const Invocation = z.looseObject({
@@ -98,7 +101,8 @@ function said(issue: z.core.$ZodIssue, locate: ReadManifest['locate']): Diagnost
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0] ?? '';
     const within = path.length === 0 ? 'the manifest' : `"${path.join('.')}"`;
-    const fix = 'Remove the key or correct its spelling.';
+    const known = path.length === 0 ? Object.keys(Manifest.shape) : path[0] === 'chat' ? CHAT_KEYS : [];
+    const fix = didYouMean(key, known) ?? 'Remove the key or correct its spelling.';
     return {
       ...error('H202', `The key "${key}" is not one that ${within} may have.`, locate([...path, key])),
       fix,
