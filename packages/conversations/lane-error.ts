@@ -41,3 +41,10 @@ export function laneErrorFrom(thrown: unknown): LaneError {
         cause: thrown,
       });
 }
+
+/** What fails below a lane fails with a `LaneError`. */
+export function known<T>(work: Promise<T>): Promise<T> {
+  return work.catch((thrown: unknown) => {
+    throw laneErrorFrom(thrown);
+  });
+}

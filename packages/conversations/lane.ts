@@ -31,16 +31,16 @@ import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
 import { MESSAGE_LIMIT } from '@hearth/protocol/text.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import { instant } from '@hearth/store/clock.ts';
+import { KeyedSerial } from '@hearth/store/keyed-serial.ts';
 import { Serial } from '@hearth/store/serial.ts';
 import { Attachment } from './attachment.ts';
+import { CurrentOpening } from './current-opening.ts';
 import { notice } from './driver.ts';
-import { LaneError, laneErrorFrom } from './lane-error.ts';
-import { Mending } from './mending.ts';
-import { type LaneOptions, Opening } from './opening.ts';
+import { known } from './lane-error.ts';
+import type { LaneOptions, Opening } from './opening.ts';
 import { payloadOf } from './payload.ts';
 import { resetTo } from './reset.ts';
 import { changesFrom } from './retelling.ts';
-import { rowOf, stopped } from './view.ts';
 import type { Writer } from './writer.ts';
 
 /** What every command carries. */
@@ -55,19 +55,14 @@ export class Lane {
   readonly id: ConversationId;
   readonly #options: LaneOptions;
   readonly #changes = new Serial();
-  /** Commands under way. */
-  readonly #under = new Map<CommandId, Promise<Reply>>();
-  readonly #mending: Mending;
-  #opening: Opening;
-  /** What ended the last opening that could be written to, until there is another. */
-  #ended: LaneError | null = null;
-  #closed = false;
+  /** Commands of one id follow one another, so that the second finds what became of the first. */
+  readonly #under = new KeyedSerial<CommandId>();
+  readonly #current: CurrentOpening;
 
-  private constructor(options: LaneOptions, id: ConversationId, opening: Opening) {
+  private constructor(options: LaneOptions, id: ConversationId, current: CurrentOpening) {
     this.id = id;
     this.#options = options;
-    this.#opening = opening;
-    this.#mending = new Mending(options.clock, () => this.#reopen());
+    this.#current = current;
   }
 
   /**
@@ -75,39 +70,27 @@ export class Lane {
    * cannot be read.
    */
   static async open(options: LaneOptions, id: ConversationId): Promise<Lane | null> {
-    const parts: { lane: Lane | null } = { lane: null };
-    const fell = (by: Opening, failure: LaneError): void => {
-      if (parts.lane !== null) parts.lane.#fell(by, failure);
-    };
-    const opening = await Opening.start(options, id, fell).catch(async (thrown: unknown) => {
+    const current = await CurrentOpening.first(options, id).catch(async (thrown: unknown) => {
       await options.store.release(id);
       throw thrown;
     });
-    if (opening === null) return null;
-    const lane = new Lane(options, id, opening);
-    parts.lane = lane;
-    if (opening.failure !== null) {
-      options.onTrouble?.(id, opening.failure);
-      lane.#mending.later();
-    }
-    return lane;
+    return current && new Lane(options, id, current);
   }
 
   /** Waits while the conversation is being opened anew. Rejects with `LaneError` when it is closed. */
   async ready(): Promise<void> {
-    await this.#ready();
+    await this.#current.ready();
   }
 
   /** The state after the last durable commit, and why nothing can be saved if that is so. */
   view(): ConversationView {
-    const { writer, failure } = this.#opening;
-    return failure === null || this.#closed ? writer.view() : stopped(writer.view(), failure);
+    return this.#current.view();
   }
 
   /** Accepts a message: it starts a turn, joins one, or waits. */
   async send(command: SendMessage): Promise<Reply> {
     const { text, delivery, expects, workspace, actor, commandId } = command;
-    const { driver: present } = await this.#writable();
+    const { driver: present } = await this.#current.writable();
     await known(present.load());
     return this.#command('message', command, ({ writer, driver }) => {
       if (Buffer.byteLength(text) > MESSAGE_LIMIT) {
@@ -171,8 +154,8 @@ export class Lane {
   /** Renames, pins or gives the conversation another bot. The record is first; its events follow. */
   change(command: ChangeConversation): Promise<Reply> {
     return this.#changes.run(() =>
-      this.#once(command.commandId, async () => {
-        const opening = await this.#writable();
+      this.#under.run(command.commandId, async () => {
+        const opening = await this.#current.writable();
         const repeated = await this.#repeated(opening, 'change', command);
         if (repeated) return repeated;
         const { writer, driver } = opening;
@@ -202,11 +185,11 @@ export class Lane {
    */
   reset(command: Bare): Promise<Reply> {
     return this.#changes.run(() =>
-      this.#once(command.commandId, async () => {
-        const opening = await this.#writable();
+      this.#under.run(command.commandId, async () => {
+        const opening = await this.#current.writable();
         const repeated = await this.#repeated(opening, 'reset', command);
         if (repeated) return repeated;
-        if (this.#closed) throw closedError(this.id);
+        this.#current.check();
         if (opening.failure) throw opening.failure;
         if (this.active) {
           const message = 'A turn is queued or running; wait for it or interrupt it, then reset.';
@@ -214,7 +197,9 @@ export class Lane {
         }
         opening.retire();
         // Whoever comes meanwhile waits for the new epoch.
-        const receipt = await this.#mending.during(() => this.#beginAnew(opening, command));
+        const receipt = await this.#current.replaced(() =>
+          resetTo(this.#options, opening, receiptOf('reset', command, {})),
+        );
         return { receipt, replayed: false, view: this.view() };
       }),
     );
@@ -222,19 +207,19 @@ export class Lane {
 
   /** The reply to a command that was accepted before; `null` when none of that id was. */
   async replay<C extends Command>(name: string, command: C): Promise<Reply | null> {
-    return this.#repeated(await this.#ready(), name, command);
+    return this.#repeated(await this.#current.ready(), name, command);
   }
 
   /** Writes a notice into the log. */
   async tell(code: string, severity: 'info' | 'warning' | 'error', text: string): Promise<void> {
-    const { writer } = await this.#writable();
+    const { writer } = await this.#current.writable();
     await known(writer.commit([], [notice(code, severity, text)]));
   }
 
   /** Makes this the default conversation, or no longer. */
   mark(isDefault: boolean): Promise<void> {
     return this.#changes.run(async () => {
-      const { writer } = await this.#writable();
+      const { writer } = await this.#current.writable();
       await known(writer.update({ ...writer.record, default: isDefault }));
       await known(writer.commit([]));
     });
@@ -242,7 +227,7 @@ export class Lane {
 
   /** Up to `limit` events after the cursor; from the boundary without one. */
   async page(after: Cursor | null, limit: number): Promise<EventPage | Recovery> {
-    await this.#ready();
+    await this.#current.ready();
     const page = await this.#options.store.events(this.id, after, limit);
     if (!('code' in page)) return page;
     const view = this.view();
@@ -251,7 +236,7 @@ export class Lane {
 
   /** The last `turns` turns of the transcript below `before`; from its end when that is `null`. */
   async history(before: number | null, turns: number): Promise<HistoryPage> {
-    await this.#ready();
+    await this.#current.ready();
     return this.#options.store.history(this.id, before, turns);
   }
 
@@ -274,97 +259,37 @@ export class Lane {
 
   /** A long text or an attachment; `null` when there is none of that digest. */
   async blob(digest: Digest): Promise<Uint8Array | null> {
-    await this.#ready();
+    await this.#current.ready();
     return this.#options.blobs.get(this.id, digest);
   }
 
   /** Resolves when nothing runs, nothing is ready, and everything is written. */
   async settled(): Promise<void> {
-    const { driver, writer } = this.#opening;
+    const { driver, writer } = this.#current.opening;
     await driver.settled();
     await writer.still();
   }
 
   /** Whether a turn is queued or running, which keeps the conversation from being closed. */
   get active(): boolean {
-    const { turn } = this.#opening.writer.state.machine;
-    return turn?.status === 'running' || this.#opening.writer.state.inbox.length > 0;
+    const { turn } = this.#current.opening.writer.state.machine;
+    return turn?.status === 'running' || this.#current.opening.writer.state.inbox.length > 0;
   }
 
   /** Stops what runs, without an outcome, and gives the files back. Every later access rejects with `closed`. */
   async close(): Promise<void> {
-    this.#closed = true;
-    await this.#mending.stop();
-    await this.#opening.close();
+    await this.#current.close();
     await this.#options.store.release(this.id);
   }
 
-  async #ready(): Promise<Opening> {
-    await this.#mending.still();
-    if (this.#closed) throw closedError(this.id);
-    return this.#opening;
-  }
-
-  /** Somebody wants to write: what was planned for later is tried now. */
-  async #writable(): Promise<Opening> {
-    if ((await this.#ready()).failure !== null) await known(this.#mending.now());
-    if (this.#closed) throw closedError(this.id);
-    const opening = this.#opening;
-    if (opening.failure) throw opening.failure;
-    return opening;
-  }
-
-  /** What is open can no longer be written: everybody is told, and it is opened anew. */
-  #fell(opening: Opening, failure: LaneError): void {
-    if (this.#closed || opening !== this.#opening || failure.code === 'closed') return;
-    this.#ended = failure;
-    this.#options.onTrouble?.(this.id, failure);
-    const view = this.view();
-    this.#options.onRow?.(rowOf(view, opening.writer.durable.at));
-    const problem = { code: failure.code, detail: failure.message };
-    this.#options.bus.publish(this.id, { frame: 'cut', code: 'not_saved', resumeFrom: view.head, problem });
-    this.#mending.now().catch(() => undefined);
-  }
-
-  /** Resolves to whether it can be written again. */
-  async #reopen(): Promise<boolean> {
-    if (this.#opening.failure === null) return true;
-    await this.#succeed(this.#ended);
-    if (this.#opening.failure) return false;
-    this.#ended = null;
-    this.#options.onRow?.(rowOf(this.view(), this.#opening.writer.durable.at));
-    return true;
-  }
-
-  async #beginAnew(before: Opening, command: Command): Promise<Receipt | null> {
-    try {
-      return await known(resetTo(this.#options, before, receiptOf('reset', command, {})));
-    } finally {
-      // Whichever epoch the record names by now.
-      await known(this.#succeed(null));
-      if (this.#opening.failure) this.#mending.later();
-    }
-  }
-
-  /** Puts another opening in the place of the one there is; `failure` is what ended the work that went on in it. */
-  async #succeed(failure: LaneError | null): Promise<void> {
-    const before = this.#opening;
-    await before.close();
-    const fell = (by: Opening, why: LaneError): void => this.#fell(by, why);
-    const { head: sent } = before.writer.durable;
-    const opening = await Opening.start(this.#options, this.id, fell, { sent, failure });
-    if (opening === null) throw closedError(this.id);
-    this.#opening = opening;
-  }
-
   #command(name: string, command: Command, judgeIn: (opening: Opening) => Judged): Promise<Reply> {
-    return this.#once(command.commandId, async () => {
+    return this.#under.run(command.commandId, async () => {
       for (;;) {
-        const opening = await this.#writable();
+        const opening = await this.#current.writable();
         const repeated = await this.#repeated(opening, name, command);
         if (repeated) return repeated;
         // From here to the proposal nothing waits, so what was judged is what is applied.
-        if (this.#closed) throw closedError(this.id);
+        this.#current.check();
         if (opening.retired) continue;
         if (opening.failure) throw opening.failure;
         const judged = judgeIn(opening);
@@ -373,18 +298,6 @@ export class Lane {
         return { receipt, replayed: false, view: this.view() };
       }
     });
-  }
-
-  /** Commands of one id follow one another, so that the second finds what became of the first. */
-  async #once(id: CommandId, work: () => Promise<Reply>): Promise<Reply> {
-    const before = this.#under.get(id);
-    const mine = before === undefined ? work() : before.then(work, work);
-    this.#under.set(id, mine);
-    try {
-      return await mine;
-    } finally {
-      if (this.#under.get(id) === mine) this.#under.delete(id);
-    }
   }
 
   /** The reply to a command whose id was used before. */
@@ -414,18 +327,4 @@ export class Lane {
 
 function receiptOf(name: string, command: Command, did: Did): Omit<Receipt, 'at'> {
   return { commandId: command.commandId, command: name, payload: payloadOf(name, command), did };
-}
-
-/** What fails below a lane fails with a `LaneError`. */
-function known<T>(work: Promise<T>): Promise<T> {
-  return work.catch((thrown: unknown) => {
-    throw laneErrorFrom(thrown);
-  });
-}
-
-function closedError(id: ConversationId): LaneError {
-  return new LaneError(
-    'closed',
-    `The conversation ${id} is closed, or Hearth is stopping; list the conversations and try again.`,
-  );
 }

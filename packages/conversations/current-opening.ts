@@ -1,0 +1,143 @@
+/**
+ * The opening that a lane works with now, and what takes its place.
+ *
+ * - When a write fails everybody who is attached is told and let go, and the conversation is opened anew, again and again
+ *   by the clock until it can be written to; whoever wants to write asks for an attempt at once.
+ * - Whoever asks while another opening is on its way waits for it.
+ * - After `close` nothing is opened any more, and everybody is told `closed`.
+ */
+import type { ConversationId } from '@hearth/protocol/ids.ts';
+import type { ConversationView } from '@hearth/protocol/view.ts';
+import { LaneError, known } from './lane-error.ts';
+import { Mending } from './mending.ts';
+import { type LaneOptions, Opening } from './opening.ts';
+import { rowOf, stopped } from './view.ts';
+
+export class CurrentOpening {
+  readonly #options: LaneOptions;
+  readonly #id: ConversationId;
+  readonly #mending: Mending;
+  #opening: Opening;
+  /** What ended the last opening that could be written to, until there is another. */
+  #ended: LaneError | null = null;
+  #closed = false;
+
+  private constructor(options: LaneOptions, id: ConversationId, opening: Opening) {
+    this.#options = options;
+    this.#id = id;
+    this.#opening = opening;
+    this.#mending = new Mending(options.clock, () => this.#reopen());
+  }
+
+  /** Opens a conversation; `null` when there is none. Rejects as `Opening.start` does. */
+  static async first(options: LaneOptions, id: ConversationId): Promise<CurrentOpening | null> {
+    const parts: { current: CurrentOpening | null } = { current: null };
+    const fell = (by: Opening, failure: LaneError): void => {
+      if (parts.current !== null) parts.current.#fell(by, failure);
+    };
+    const opening = await Opening.start(options, id, fell);
+    if (opening === null) return null;
+    const current = new CurrentOpening(options, id, opening);
+    parts.current = current;
+    if (opening.failure !== null) {
+      options.onTrouble?.(id, opening.failure);
+      current.#mending.later();
+    }
+    return current;
+  }
+
+  /** The opening that there is, whatever has become of it. */
+  get opening(): Opening {
+    return this.#opening;
+  }
+
+  get closed(): boolean {
+    return this.#closed;
+  }
+
+  /** The state after the last durable commit, and why nothing can be saved if that is so. */
+  view(): ConversationView {
+    const { writer, failure } = this.#opening;
+    return failure === null || this.#closed ? writer.view() : stopped(writer.view(), failure);
+  }
+
+  /** The opening for whoever reads. Rejects with `closed`. */
+  async ready(): Promise<Opening> {
+    await this.#mending.still();
+    this.check();
+    return this.#opening;
+  }
+
+  /** The opening for whoever writes: what was planned for later is tried now. Rejects with `LaneError`. */
+  async writable(): Promise<Opening> {
+    if ((await this.ready()).failure !== null) await known(this.#mending.now());
+    this.check();
+    const opening = this.#opening;
+    if (opening.failure) throw opening.failure;
+    return opening;
+  }
+
+  /** Does something after which the conversation must be opened anew, whether or not it went well. */
+  replaced<T>(work: () => Promise<T>): Promise<T> {
+    return this.#mending.during(async () => {
+      try {
+        return await known(work());
+      } finally {
+        await known(this.#succeed(null));
+        if (this.#opening.failure) this.#mending.later();
+      }
+    });
+  }
+
+  /** Stops what runs, without an outcome. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#mending.stop();
+    await this.#opening.close();
+  }
+
+  /** Throws `closed` after `close`. */
+  check(): void {
+    if (this.#closed) throw this.#gone();
+  }
+
+  /** What is open can no longer be written: everybody is told, and it is opened anew. */
+  #fell(opening: Opening, failure: LaneError): void {
+    if (this.#closed || opening !== this.#opening || failure.code === 'closed') return;
+    this.#ended = failure;
+    this.#options.onTrouble?.(this.#id, failure);
+    const view = this.view();
+    this.#options.onRow?.(rowOf(view, opening.writer.durable.at));
+    const problem = { code: failure.code, detail: failure.message };
+    this.#options.bus.publish(this.#id, { frame: 'cut', code: 'not_saved', resumeFrom: view.head, problem });
+    this.#mending.now().catch(() => undefined);
+  }
+
+  /** Resolves to whether it can be written again. */
+  async #reopen(): Promise<boolean> {
+    if (this.#opening.failure === null) return true;
+    await this.#succeed(this.#ended);
+    if (this.#opening.failure) return false;
+    this.#ended = null;
+    this.#options.onRow?.(rowOf(this.view(), this.#opening.writer.durable.at));
+    return true;
+  }
+
+  /** Puts another opening in the place of the one there is; `failure` is what ended the work that went on in it. */
+  async #succeed(failure: LaneError | null): Promise<void> {
+    const before = this.#opening;
+    await before.close();
+    const fell = (by: Opening, why: LaneError): void => this.#fell(by, why);
+    const { head: sent } = before.writer.durable;
+    const opening = await Opening.start(this.#options, this.#id, fell, { sent, failure });
+    if (opening === null) throw this.#gone();
+    this.#opening = opening;
+  }
+
+  #gone(): LaneError {
+    return new LaneError(
+      'closed',
+      `The conversation ${this.#id} is closed, or Hearth is stopping; list the conversations and try again.`,
+    );
+  }
+}
