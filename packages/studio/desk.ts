@@ -3,11 +3,12 @@ import type { HearthClient } from '@hearth/client/http.ts';
 import { asProblem, type HearthProblem } from '@hearth/client/problem.ts';
 import type { Input, Model } from '@hearth/client/view.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
-import type { CommandId, ConversationId, MessageId, PauseId } from '@hearth/protocol/ids.ts';
+import type { ConversationId, MessageId, PauseId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
 import type { Drafts } from './drafts.ts';
 import { HomeList } from './home-list.ts';
+import { Outbox } from './outbox.ts';
 
 /*
  * What the page shows and what it can do, outside React: components draw a `Sheet` and call these methods. Nothing here
@@ -69,8 +70,7 @@ export class Desk {
   readonly #list: HomeList;
   readonly #over = new AbortController();
   readonly #listeners = new Set<() => void>();
-  /** Conversations whose words of an earlier life of this page are back. */
-  readonly #restored = new Set<ConversationId>();
+  readonly #outbox: Outbox;
   #sheet: Sheet = EMPTY;
   #notices = 0;
   #cancelSuspend: () => void = () => {};
@@ -86,6 +86,7 @@ export class Desk {
       onGone: problem => this.#gone(problem),
       onArrived: text => this.#arrived(text),
     });
+    this.#outbox = new Outbox(this.#attachment, options.drafts);
     this.#list = new HomeList({
       client,
       onRows: rows => this.#draw({ rows }),
@@ -139,7 +140,9 @@ export class Desk {
 
   compose(text: string): void {
     const conversation = this.#sheet.model?.id;
-    if (conversation !== undefined) this.#type(conversation, text);
+    if (conversation === undefined) return;
+    this.#options.drafts.type(conversation, text);
+    this.#drawComposed();
   }
 
   /** Sends what is composed, as a message. */
@@ -154,19 +157,10 @@ export class Desk {
   async say(text: string): Promise<void> {
     const conversation = this.#sheet.model?.id;
     if (conversation === undefined) return;
-    const { drafts } = this.#options;
-    const commandId = (): CommandId =>
-      drafts.sent(conversation).findLast(one => one.text === text)?.commandId ?? '';
-    try {
-      await this.#attachment.send(text);
-      drafts.settle(conversation, commandId());
-    } catch (error) {
-      const lost = asProblem(error).code === 'unreachable';
-      if (lost) drafts.giveBack(conversation, commandId());
-      else drafts.settle(conversation, commandId());
-      this.#giveBack(conversation, text);
-      this.#fault(error, problem => unsentWords(problem));
-    }
+    const problem = await this.#outbox.send(conversation, text);
+    if (problem === null) return;
+    this.#drawComposed();
+    this.#fault(problem, unsentWords);
   }
 
   /** Answers a pause as it was drawn. Resolves to whether that was taken. */
@@ -197,7 +191,8 @@ export class Desk {
       const text = said?.is === 'said' ? said.text : '';
       const words = typeof text === 'string' ? text : await this.whole(model.id, text.blob);
       await this.#attachment.unsend(message);
-      this.#giveBack(model.id, words);
+      this.#outbox.giveBack(model.id, words);
+      this.#drawComposed();
     });
   }
 
@@ -242,36 +237,16 @@ export class Desk {
 
   #changed(model: Model, input: Input | null): void {
     if (input === null) return this.#opened(model);
-    const { drafts } = this.#options;
+    this.#outbox.note(model, input);
     if (input.frame === 'link' && input.link.is === 'connected') void this.#learnBackend();
-    if (input.frame === 'sending') drafts.send(model.id, input.sending.commandId, input.sending.text);
-    if (input.frame === 'event' && input.event.type === 'message' && input.event.commandId !== undefined)
-      drafts.settle(model.id, input.event.commandId);
     this.#draw({ model });
   }
 
   #opened(model: Model): void {
-    this.#restore(model);
+    this.#outbox.restore(model);
     const composed = this.#options.drafts.typed(model.id);
     this.#draw({ model, composed, notices: [], deciding: null });
     this.#options.onOpened(model.id);
-  }
-
-  /** Finds out what became of messages that got no answer: words that did not arrive are the composer's. */
-  #restore({ id, items }: Model): void {
-    const { drafts } = this.#options;
-    const first = !this.#restored.has(id);
-    this.#restored.add(id);
-    for (const { commandId, text, back } of drafts.sent(id)) {
-      if (items.some(item => item.is === 'said' && item.commandId === commandId)) {
-        drafts.settle(id, commandId);
-        if (back && drafts.typed(id) === text) drafts.type(id, '');
-      } else if (first) {
-        this.#attachment.remember(id, commandId, text);
-        if (!back) drafts.type(id, joined(text, drafts.typed(id)));
-        drafts.giveBack(id, commandId);
-      }
-    }
   }
 
   #gone(problem: HearthProblem): void {
@@ -292,13 +267,9 @@ export class Desk {
     }
   }
 
-  #type(conversation: ConversationId, text: string): void {
-    this.#options.drafts.type(conversation, text);
-    if (conversation === this.#sheet.model?.id) this.#draw({ composed: text });
-  }
-
-  #giveBack(conversation: ConversationId, text: string): void {
-    this.#type(conversation, joined(text, this.#options.drafts.typed(conversation)));
+  #drawComposed(): void {
+    const { model } = this.#sheet;
+    if (model !== null) this.#draw({ composed: this.#options.drafts.typed(model.id) });
   }
 
   #arrived(text: string): void {
@@ -326,10 +297,6 @@ export class Desk {
       this.#fault(error);
     }
   }
-}
-
-function joined(given: string, typed: string): string {
-  return typed.trim() === '' ? given : `${given}\n${typed}`;
 }
 
 function unsentWords(problem: HearthProblem): string {

@@ -1,0 +1,67 @@
+import type { Attachment } from '@hearth/client/attachment.ts';
+import { asProblem, type HearthProblem } from '@hearth/client/problem.ts';
+import type { Input, Model } from '@hearth/client/view.ts';
+import type { CommandId, ConversationId } from '@hearth/protocol/ids.ts';
+import type { Drafts } from './drafts.ts';
+
+/**
+ * Messages on their way, and what became of them. Words that were not taken are typed again in the drafts of their
+ * conversation, also in the next life of the page; words that arrived are nowhere but in the transcript.
+ */
+export class Outbox {
+  readonly #attachment: Attachment;
+  readonly #drafts: Drafts;
+  /** Conversations whose words of an earlier life of this page are back. */
+  readonly #restored = new Set<ConversationId>();
+
+  constructor(attachment: Attachment, drafts: Drafts) {
+    this.#attachment = attachment;
+    this.#drafts = drafts;
+  }
+
+  /** Sends a message to the open conversation; resolves to why it was not taken, `null` when it was. */
+  async send(conversation: ConversationId, text: string): Promise<HearthProblem | null> {
+    const commandId = (): CommandId =>
+      this.#drafts.sent(conversation).findLast(one => one.text === text)?.commandId ?? '';
+    try {
+      await this.#attachment.send(text);
+      this.#drafts.settle(conversation, commandId());
+      return null;
+    } catch (error) {
+      const problem = asProblem(error);
+      if (problem.code === 'unreachable') this.#drafts.giveBack(conversation, commandId());
+      else this.#drafts.settle(conversation, commandId());
+      this.giveBack(conversation, text);
+      return problem;
+    }
+  }
+
+  /** Puts words before what is typed for a conversation. */
+  giveBack(conversation: ConversationId, text: string): void {
+    const typed = this.#drafts.typed(conversation);
+    this.#drafts.type(conversation, typed.trim() === '' ? text : `${text}\n${typed}`);
+  }
+
+  /** Notes what leaves and what has arrived. */
+  note({ id }: Model, input: Input): void {
+    if (input.frame === 'sending') this.#drafts.send(id, input.sending.commandId, input.sending.text);
+    if (input.frame === 'event' && input.event.type === 'message' && input.event.commandId !== undefined)
+      this.#drafts.settle(id, input.event.commandId);
+  }
+
+  /** Finds out what became of messages that got no answer: words that did not arrive are typed again. */
+  restore({ id, items }: Model): void {
+    const first = !this.#restored.has(id);
+    this.#restored.add(id);
+    for (const { commandId, text, back } of this.#drafts.sent(id)) {
+      if (items.some(item => item.is === 'said' && item.commandId === commandId)) {
+        this.#drafts.settle(id, commandId);
+        if (back && this.#drafts.typed(id) === text) this.#drafts.type(id, '');
+      } else if (first) {
+        this.#attachment.remember(id, commandId, text);
+        if (!back) this.giveBack(id, text);
+        this.#drafts.giveBack(id, commandId);
+      }
+    }
+  }
+}
