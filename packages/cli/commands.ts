@@ -216,6 +216,14 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./verify.ts')).verify,
   },
   {
+    name: 'doctor',
+    takes: '',
+    words: [0, 0],
+    summary: 'Look at everything that the home is made of, say what is wrong and what a repair does.',
+    options: { repair: { summary: 'Do what can be repaired without you.' }, json },
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
+  {
     name: 'token rotate',
     takes: '',
     words: [0, 0],

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { homeDirectory, recordPath } from '@hearth/conversations/conversation-directory.ts';
+import type { ConversationRecord } from '@hearth/conversations/ports.ts';
+import { readRecord, writeRecord } from '@hearth/conversations/record.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import { type Check, type Diagnosis, ok } from './check.ts';
+
+/*
+ * One conversation is the default. Where none is, or more than one, a repair takes the oldest global one, as long as no
+ * service works in the home; beside one, only the service itself may change a record.
+ */
+
+export const defaults: Check = async ({ home, disk, holding }) => {
+  const { conversations: path } = homeDirectory(home);
+  const records = await recordsIn(disk, path);
+  const found = records.filter(one => one.default);
+  const [only] = found;
+  if (found.length === 1 && only !== undefined)
+    return [ok('default', `The default conversation is ${only.id}.`)];
+  const what =
+    found.length === 0
+      ? 'No conversation is the default.'
+      : `${found.length} conversations claim to be the default (${found.map(one => one.id).join(', ')}).`;
+  const [chosen] = (found.length === 0 ? records : found)
+    .filter(one => one.scope.kind === 'global')
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  const diagnosis: Diagnosis = { check: 'default', severity: 'error', path, what, repair: null };
+  if (chosen === undefined) {
+    return [
+      {
+        ...diagnosis,
+        what: `${what} Make one with "hearth new" and then the default with "hearth default ID".`,
+      },
+    ];
+  }
+  if (holding === 'held') return [{ ...diagnosis, what: `${what} Choose one with "hearth default ID".` }];
+  return [
+    {
+      ...diagnosis,
+      repair: `makes the oldest of them, ${chosen.id}, the only one`,
+      mend: async () => {
+        await writeRecord(disk, recordPath(join(path, chosen.id)), { ...chosen, default: true });
+        for (const other of found.filter(one => one.id !== chosen.id)) {
+          await writeRecord(disk, recordPath(join(path, other.id)), { ...other, default: false });
+        }
+      },
+    },
+  ];
+};
+
+/** Those that can be read; the others are told as damage. */
+async function recordsIn(disk: Disk, path: string): Promise<ConversationRecord[]> {
+  const records: ConversationRecord[] = [];
+  for (const name of await disk.list(path)) {
+    const record = await readRecord(disk, recordPath(join(path, name))).catch(() => null);
+    if (record !== null && record.id === name) records.push(record);
+  }
+  return records;
+}

@@ -1,0 +1,118 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { reply } from '@hearth/backends/testing/scripted/step.ts';
+import type { ConversationId } from '@hearth/protocol/ids.ts';
+import { afterEach, expect, test } from 'vitest';
+import { endAll, newHome, serve } from '../testing/served.ts';
+import type { Diagnosis } from './check.ts';
+import { examine } from './doctor.ts';
+
+afterEach(endAll);
+
+/** A home at rest, with a default and another conversation. */
+async function rested(): Promise<{ home: string; standard: ConversationId; other: ConversationId }> {
+  const served = await serve(() => [reply('hello')]);
+  const standard = (await served.client.default()).id;
+  const other = await served.conversation();
+  await served.service.stop();
+  return { home: served.home, standard, other };
+}
+const wrong = (all: readonly Diagnosis[]): string[] =>
+  all.flatMap(one => (one.severity === 'ok' || one.check === 'bots' ? [] : [`${one.check}: ${one.what}`]));
+const look = async (home: string): Promise<string[]> => wrong(await examine(home, {}));
+const mend = async (home: string): Promise<void> => {
+  for (const one of await examine(home, {})) await one.mend?.();
+};
+const markDefault = (home: string, id: string, is: boolean): void => {
+  const path = join(home, 'conversations', id, 'conversation.json');
+  const record = JSON.parse(readFileSync(path, 'utf8')) as object;
+  writeFileSync(path, JSON.stringify({ ...record, default: is }));
+};
+
+test('a home at rest and one at work have nothing wrong with them', async () => {
+  const { home } = await rested();
+  expect(await look(home)).toEqual([]);
+  const served = await serve(() => [reply('hello')], { home });
+  // In this process the lock is our own, so it is not asked about here.
+  await served.service.stop();
+  expect((await examine(home, {})).map(one => one.check)).toEqual(
+    expect.arrayContaining([
+      'node',
+      'home',
+      'backend',
+      'disk',
+      'lock',
+      'permissions',
+      'settings',
+      'default',
+      'integrity',
+      'quarantine',
+      'bots',
+    ]),
+  );
+});
+
+test('without a home it says so and makes none', async () => {
+  const home = join(newHome(), 'none');
+  expect(await look(home)).toEqual([expect.stringContaining('There is no home yet')]);
+  expect(existsSync(home)).toBe(false);
+});
+
+test('rights of others are told, and taken away by a repair and by nothing else', async () => {
+  const { home, other } = await rested();
+  const record = join(home, 'conversations', other, 'conversation.json');
+  chmodSync(record, 0o644);
+  mkdirSync(join(home, 'workspace', 'mine'), { mode: 0o755 });
+  expect(await look(home)).toEqual([expect.stringContaining('Others may use 1 of')]);
+  expect(statSync(record).mode & 0o777).toBe(0o644);
+  await mend(home);
+  expect(statSync(record).mode & 0o777).toBe(0o600);
+  expect(await look(home)).toEqual([]);
+});
+
+test('of several defaults a repair keeps the oldest, and where there is none it takes the oldest', async () => {
+  const { home, standard, other } = await rested();
+  markDefault(home, other, true);
+  expect(await look(home)).toEqual([expect.stringContaining('2 conversations claim to be the default')]);
+  await mend(home);
+  expect(await look(home)).toEqual([]);
+  markDefault(home, standard, false);
+  expect(await look(home)).toEqual([expect.stringContaining('No conversation is the default')]);
+  await mend(home);
+  const served = await serve(() => [reply('x')], { home });
+  expect((await served.client.default()).id).toBe(standard);
+});
+
+test('what else can be wrong is told with its place', async () => {
+  const { home, other } = await rested();
+  writeFileSync(
+    join(home, 'service.json'),
+    JSON.stringify({ pid: 1, startedAt: 'x', address: 'http://x', version: '0', start: 'x' }),
+  );
+  writeFileSync(join(home, 'settings.json'), '{"nonsense": 1}');
+  symlinkSync('/etc', join(home, 'conversations', 'link'));
+  writeFileSync(join(home, 'conversations', other, 'epochs', '1', 'snapshot.json'), '{');
+  for (const file of ['service.json', 'settings.json']) chmodSync(join(home, file), 0o600);
+  const found = (await look(home)).join('\n');
+  for (const part of [
+    'has died',
+    'nonsense',
+    'There is a link among',
+    'is damaged',
+    'belongs to no conversation',
+  ]) {
+    expect(found).toContain(part);
+  }
+  await mend(home);
+  expect(existsSync(join(home, 'service.json'))).toBe(false);
+  rmSync(join(home, 'conversations', 'link'));
+});

@@ -1,0 +1,149 @@
+import { chmod, lstat, readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { homeDirectory } from '@hearth/conversations/conversation-directory.ts';
+import { Quarantine } from '@hearth/conversations/quarantine.ts';
+import { DamagedFile, readJson } from '@hearth/store/atomic-file.ts';
+import { publishedService } from '../service-file.ts';
+import { Settings, settingsPath } from '../settings.ts';
+import { verifyHome } from '../verification.ts';
+import { type Check, type Diagnosis, ok } from './check.ts';
+
+/*
+ * What a home holds: who may read it, what was left behind, what is damaged.
+ */
+
+/** Directories that belong to their person, with whatever modes they like. */
+const THEIRS = new Set(['workspace']);
+/** What is told of one kind, at most. */
+const TOLD = 20;
+
+/** What a crash leaves of a file that was being replaced. */
+const LEFT = /^\..+\.tmp$/;
+
+interface Found {
+  readonly path: string;
+  readonly name: string;
+  readonly mode: number;
+  readonly link: boolean;
+}
+
+/** Every file and directory of a home but the person's own; links are not followed. */
+async function* walk(directory: string, top = true): AsyncGenerator<Found> {
+  for (const entry of await readdir(directory, { withFileTypes: true })) {
+    if (top && THEIRS.has(entry.name)) continue;
+    const path = join(directory, entry.name);
+    const info = await lstat(path).catch(() => null);
+    if (info === null) continue;
+    yield { path, name: entry.name, mode: info.mode & 0o777, link: info.isSymbolicLink() };
+    if (info.isDirectory()) yield* walk(path, false);
+  }
+}
+
+export const permissions: Check = async ({ home, holding }) => {
+  const found: Diagnosis[] = [];
+  const root = await lstat(home);
+  const all: Found[] = [{ path: home, name: '', mode: root.mode & 0o777, link: false }];
+  for await (const one of walk(home)) all.push(one);
+  const open = all.filter(one => !one.link && (one.mode & 0o077) !== 0);
+  if (open.length > 0) {
+    const [first] = open;
+    const where = first === undefined ? '' : relative(home, first.path) || '.';
+    found.push({
+      check: 'permissions',
+      severity: 'error',
+      path: first?.path ?? home,
+      what: `Others may use ${open.length} of the home’s files and directories (the first is "${where}").`,
+      repair: 'takes the rights of others away',
+      mend: async () => {
+        for (const { path, mode } of open) await chmod(path, mode & 0o700);
+      },
+    });
+  }
+  for (const { path } of all.filter(one => one.link).slice(0, TOLD)) {
+    const what =
+      'There is a link among the home’s files, which Hearth never makes: look where it leads, and remove it.';
+    found.push({ check: 'permissions', severity: 'warning', path, what, repair: null });
+  }
+  const left = all.filter(one => LEFT.test(one.name));
+  if (left.length > 0 && holding !== 'held') {
+    found.push({
+      check: 'permissions',
+      severity: 'warning',
+      path: left[0]?.path ?? home,
+      what: `${left.length} files were being written when a service ended, and hold nothing that was acknowledged: the next start sweeps them away where they are in its way.`,
+      repair: null,
+    });
+  }
+  return found.length > 0
+    ? found
+    : [ok('permissions', `Only you may use what the home holds (${all.length} files and directories).`)];
+};
+
+export const lock: Check = async ({ home, disk, holding }) => {
+  const published = await publishedService(disk, home).catch(() => null);
+  const path = join(home, 'service.json');
+  if (holding === 'unseen') {
+    const what = 'Whether a service works in the home cannot be seen: check who may read its lock.';
+    return [{ check: 'lock', severity: 'error', path: join(home, 'lock.sqlite'), what, repair: null }];
+  }
+  if (holding === 'held') {
+    if (published !== null) return [ok('lock', `A service works in the home (process ${published.pid}).`)];
+    const what =
+      'A service works in the home and its file service.json is gone: "hearth status" has it written anew.';
+    return [{ check: 'lock', severity: 'warning', path, what, repair: null }];
+  }
+  if (published === null) return [ok('lock', 'No service works in the home.')];
+  return [
+    {
+      check: 'lock',
+      severity: 'warning',
+      path,
+      what: `The service that published itself (process ${published.pid}) has died.`,
+      repair: 'removes what it published',
+      mend: () => disk.remove(path),
+    },
+  ];
+};
+
+export const settings: Check = async ({ home, disk }) => {
+  const path = settingsPath(home);
+  try {
+    const found = await readJson(disk, path, Settings);
+    return [
+      ok(
+        'settings',
+        found === null ? 'There are no settings; the standard ones hold.' : 'The settings can be read.',
+      ),
+    ];
+  } catch (thrown) {
+    if (!(thrown instanceof DamagedFile)) throw thrown;
+    const what = `The settings are not as they should be (${thrown.why}): correct that, or move the file away.`;
+    return [{ check: 'settings', severity: 'error', path, what, repair: null }];
+  }
+};
+
+export const quarantine: Check = async ({ home, disk, clock }) => {
+  const { quarantine: root } = homeDirectory(home);
+  const all = await new Quarantine(disk, root, clock).list();
+  if (all.length === 0) return [ok('quarantine', 'Nothing was set aside.')];
+  return all.slice(-TOLD).map(({ name, why }) => ({
+    check: 'quarantine',
+    severity: 'warning',
+    path: join(root, name),
+    what: `Something was set aside: ${why.replace(/\.?$/, '.')} Look at it, and remove it when you need it no more.`,
+    repair: null,
+  }));
+};
+
+export const integrity: Check = async patient => {
+  const { home } = patient;
+  const { findings, conversations } = await verifyHome(patient);
+  if (findings.length === 0) return [ok('integrity', `All is whole (${conversations} conversations).`)];
+  return findings.slice(0, TOLD).map(({ path, what, severity }) => ({
+    check: 'integrity',
+    severity: severity === 'damage' ? 'error' : 'warning',
+    path: join(home, path),
+    what: `It ${what}${severity === 'damage' ? '' : '; that is mended when the conversation is opened next'}.`,
+    repair: null,
+  }));
+};

@@ -1,0 +1,89 @@
+import { stat, statfs } from 'node:fs/promises';
+import { currentChoice, standardBackends } from '../choice.ts';
+import { BundleBots } from '../bots.ts';
+import { BotError } from '@hearth/engine/bot.ts';
+import { systemIds } from '@hearth/store/random-ids.ts';
+import { join } from 'node:path';
+import { type Check, type Diagnosis, ok } from './check.ts';
+import { homeDirectory, recordPath } from '@hearth/conversations/conversation-directory.ts';
+import { RecordFile } from '@hearth/conversations/record.ts';
+import { readJson } from '@hearth/store/atomic-file.ts';
+
+/*
+ * What a home needs of the machine: Node, room on the disk, bots that compile, somebody who answers.
+ */
+
+const MIB = 1024 * 1024;
+/** Free bytes below which a person should know, and below which the next write may fail. */
+const LITTLE = 256 * MIB;
+const NONE = 8 * MIB;
+
+/** From source and from the package Hearth runs on this or newer. */
+const NODE = [24, 2] as const;
+
+export const nodeVersion: Check = () => {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const fits = major > NODE[0] || (major === NODE[0] && minor >= NODE[1]);
+  const said = `Node ${process.versions.node} runs this.`;
+  if (fits) return Promise.resolve([ok('node', said)]);
+  const what = `${said} Hearth needs ${NODE.join('.')} or newer: install that.`;
+  return Promise.resolve([{ check: 'node', severity: 'error', path: process.execPath, what, repair: null }]);
+};
+
+export const diskSpace: Check = async ({ home }) => {
+  const { bavail, bsize } = await statfs(home);
+  const free = bavail * bsize;
+  const said = `${Math.floor(free / MIB)} MiB are free on the disk of the home.`;
+  if (free >= LITTLE) return [ok('disk', said)];
+  const severity = free < NONE ? 'error' : 'warning';
+  return [{ check: 'disk', severity, path: home, what: `${said} Free some space.`, repair: null }];
+};
+
+export const backend: Check = async ({ disk, clock, env }) => {
+  const { name, why } = await currentChoice(standardBackends({ disk, clock, ids: systemIds, env }), env);
+  return [ok('backend', `Bots that leave the choice open get ${name} in this environment (${why}).`)];
+};
+
+/** The bots that come with Hearth, and those that conversations use. */
+export const bots: Check = async ({ home, disk }) => {
+  const bundles = new BundleBots(undefined, { disk, directory: join(home, 'bundles') });
+  const { conversations } = homeDirectory(home);
+  const names = new Set(await bundles.names());
+  for (const id of await disk.list(conversations)) {
+    const record = await readJson(disk, recordPath(join(conversations, id)), RecordFile).catch(() => null);
+    if (record !== null) names.add(record.bot);
+  }
+  const found: Diagnosis[] = [];
+  for (const name of names) {
+    try {
+      await bundles.load(name);
+    } catch (error) {
+      if (!(error instanceof BotError)) throw error;
+      const what = `The bot "${name}" cannot be run: ${error.message}`;
+      found.push({ check: 'bots', severity: 'warning', path: name, what, repair: null });
+    }
+  }
+  const whole = names.size - found.length;
+  return [ok('bots', `${whole} of ${names.size} bots compile and can be run.`), ...found];
+};
+
+/** Whether there is a home at all that this person may use. */
+export const home: Check = async ({ home: path, disk }) => {
+  const found = await stat(path).catch(() => null);
+  const wrong = (what: string): readonly Diagnosis[] => [
+    { check: 'home', severity: 'error', path, what, repair: null },
+  ];
+  if (found === null) return wrong('There is no home yet: any command that needs one makes it.');
+  if (!found.isDirectory())
+    return wrong('The home is not a directory: move it away, or name another one in HEARTH_HOME.');
+  const me = process.getuid?.();
+  if (me !== undefined && found.uid !== me) {
+    return wrong(`The home belongs to another user (uid ${found.uid}): name one of your own in HEARTH_HOME.`);
+  }
+  const mark = await disk.read(homeDirectory(path).mark).catch(() => null);
+  if (mark === null)
+    return wrong(
+      'The home was never wholly made, or its file home.json is gone: the next start finishes it.',
+    );
+  return [ok('home', 'The home is a directory of yours.')];
+};
