@@ -52,11 +52,13 @@ export class LanguageClient {
   }
 
   async start(): Promise<InitializeResult> {
-    const result = await this.connection.sendRequest(InitializeRequest.type, {
+    const asked = this.connection.sendRequest(InitializeRequest.type, {
       processId: process.pid,
       rootUri: null,
       capabilities: {},
     });
+    const result = await Promise.race([asked, this.ended]);
+    if (result === null || typeof result === 'number') throw new Error(`the server ended with ${result}`);
     await this.connection.sendNotification(InitializedNotification.type, {});
     return result;
   }
