@@ -13,6 +13,7 @@ import type { HistoryPage } from '@hearth/protocol/history.ts';
 import { type CommandId, ConversationId, type Digest } from '@hearth/protocol/ids.ts';
 import type { Receipt } from '@hearth/protocol/receipt.ts';
 import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
+import type { ConversationView } from '@hearth/protocol/view.ts';
 import { DamagedFile, sweepTemps } from '@hearth/store/atomic-file.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import { type Disk, DiskError } from '@hearth/store/disk.ts';
@@ -213,6 +214,10 @@ export class HomeStore implements Store {
     return this.#trash.list();
   }
 
+  viewInTrash(entry: InTrash): Promise<ConversationView> {
+    return this.#trash.view(entry);
+  }
+
   restore(name: string, note: RestoredNote): Promise<void> {
     return this.#trash.restore(name, note);
   }
@@ -221,10 +226,8 @@ export class HomeStore implements Store {
     return this.#trash.discard(name);
   }
 
-  bytes(of: { readonly conversation: string } | { readonly trash: string } | 'quarantine'): Promise<number> {
-    if (of === 'quarantine') return this.#disk.usage(this.#home.quarantine);
-    if ('trash' in of) return this.#trash.bytes(of.trash);
-    return this.#disk.usage(join(this.#home.conversations, of.conversation));
+  bytes(part: 'conversations' | 'trash' | 'quarantine', name: string): Promise<number> {
+    return this.#disk.usage(join(this.#home[part], name));
   }
 
   async list(filter: ListFilter): Promise<readonly StoredRow[]> {

@@ -115,7 +115,7 @@ export class Keeper {
       const { id: conversation, title, bot, scope } = record;
       const { at, by, why } = note;
       const until = new Date(Date.parse(at) + days * DAY_MS).toISOString();
-      const bytes = await this.#accounts.inTrash(name);
+      const bytes = await this.#accounts.of('trash', name);
       entries.push({ name, conversation, title, bot, scope, at, by, why, until, bytes });
     }
     return entries;

@@ -114,10 +114,10 @@ export class Leaving {
 
   /** The reply to a close that was done before; `null` when it was not. */
   async #closed(name: string, { commandId }: Bare, payload: string): Promise<Reply | null> {
-    for (const { note, view } of await this.#named(name)) {
-      const { receipt } = note;
-      if (receipt?.commandId === commandId && receipt.payload === payload)
-        return { receipt, replayed: true, view };
+    for (const entry of await this.#named(name)) {
+      const { receipt } = entry.note;
+      if (receipt?.commandId !== commandId || receipt.payload !== payload) continue;
+      return { receipt, replayed: true, view: await this.#options.store.viewInTrash(entry) };
     }
     return null;
   }

@@ -121,8 +121,6 @@ export interface InTrash {
   readonly name: string;
   readonly note: Trashed;
   readonly record: ConversationRecord;
-  /** The state that it was closed in. */
-  readonly view: ConversationView;
 }
 
 /** What could not be read. */
@@ -175,12 +173,14 @@ export interface Store {
   trash(c: ConversationId, note: Trashed): Promise<void>;
   /** What lies in the trash and can be restored, the latest first. */
   inTrash(): Promise<readonly InTrash[]>;
+  /** The state in which a conversation was closed that is in the trash. Rejects with `DamagedFile`. */
+  viewInTrash(entry: InTrash): Promise<ConversationView>;
   /** Brings back what has that name in the trash, in one step; the record then says who did. */
   restore(name: string, note: RestoredNote): Promise<void>;
   /** Removes what has that name in the trash, for good. */
   discard(name: string): Promise<void>;
-  /** Bytes on the disk of what has that name among the conversations or in the trash, or of all that was set aside. */
-  bytes(of: { readonly conversation: string } | { readonly trash: string } | 'quarantine'): Promise<number>;
+  /** Bytes on the disk of what has that name in that part of the home. */
+  bytes(part: 'conversations' | 'trash' | 'quarantine', name: string): Promise<number>;
   /** Puts a conversation that cannot be read where nobody loses it. `why` is one sentence. */
   setAside(c: ConversationId, why: string): Promise<void>;
   /** As last written; a conversation that is open may be further on. What is damaged is set aside. */

@@ -51,7 +51,8 @@ export async function reportOf(judged: Judged): Promise<Omit<RetentionReport, 'd
   const trusted = doubt === null ? now : null;
   const candidates = await candidatesOf(judged);
   const lying = await lyingOf(judged);
-  accounts.keep(new Set(candidates.map(({ id }) => id)), new Set(lying.map(({ id }) => id)));
+  accounts.keep('conversations', new Set(candidates.map(({ id }) => id)));
+  accounts.keep('trash', new Set(lying.map(({ id }) => id)));
   const kept = new Map(
     candidates.flatMap(({ id, row }) => {
       const reason = keepReason(row, hands);
@@ -69,8 +70,7 @@ export async function reportOf(judged: Judged): Promise<Omit<RetentionReport, 'd
     bytes: {
       conversations: sumOf(candidates),
       trash: sumOf(lying),
-      quarantine: await store.bytes('quarantine'),
-      unreadable: await unreadableBytes(store),
+      ...(await unreadBytes(store, accounts)),
     },
     overage: [...overageWords(verdict.overage, limits)],
   };
@@ -80,7 +80,7 @@ async function candidatesOf({ rows, accounts }: Judged): Promise<readonly Candid
   const found: Candidate[] = [];
   for (const row of await rows.list({})) {
     const { id, updatedAt } = row;
-    const bytes = await accounts.of(id);
+    const bytes = await accounts.of('conversations', id);
     found.push({ id, origin: rows.originOf(id), at: Date.parse(updatedAt), bytes, row });
   }
   return found;
@@ -89,7 +89,7 @@ async function candidatesOf({ rows, accounts }: Judged): Promise<readonly Candid
 async function lyingOf({ store, accounts }: Judged): Promise<readonly Lying[]> {
   const found: Lying[] = [];
   for (const entry of await store.inTrash()) {
-    const bytes = await accounts.inTrash(entry.name);
+    const bytes = await accounts.of('trash', entry.name);
     found.push({ id: entry.name, origin: 'person', at: Date.parse(entry.note.at), bytes, entry });
   }
   return found;
@@ -124,11 +124,17 @@ function trashChoiceOf(
   return { name: entry.name, conversation, title, bytes, remove, reason, why };
 }
 
-async function unreadableBytes(store: Store): Promise<number> {
-  let bytes = 0;
-  for (const { name, inPlace } of await store.quarantined())
-    if (inPlace) bytes += await store.bytes({ conversation: name });
-  return bytes;
+/** What could not be read: what was set aside, and what is still in its place. */
+async function unreadBytes(
+  store: Store,
+  accounts: Accounts,
+): Promise<Pick<RetentionReport['bytes'], 'quarantine' | 'unreadable'>> {
+  let [quarantine, unreadable] = [0, 0];
+  for (const { name, inPlace } of await store.quarantined()) {
+    if (inPlace) unreadable += await store.bytes('conversations', name);
+    else quarantine += await accounts.of('quarantine', name);
+  }
+  return { quarantine, unreadable };
 }
 
 function daysBetween(from: number, to: number): number {

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { Actor } from '@hearth/protocol/actor.ts';
 import { ConversationId, Instant } from '@hearth/protocol/ids.ts';
 import { Receipt } from '@hearth/protocol/receipt.ts';
+import type { ConversationView } from '@hearth/protocol/view.ts';
 import { DamagedFile, readJson, writeJson } from '@hearth/store/atomic-file.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import {
@@ -37,6 +38,8 @@ export class Trash {
   readonly #disk: Disk;
   readonly #home: HomeDirectory;
   readonly #quarantine: Quarantine;
+  /** What was read before; nothing in the trash changes. */
+  #known = new Map<string, InTrash>();
 
   constructor(disk: Disk, home: HomeDirectory, quarantine: Quarantine) {
     this.#disk = disk;
@@ -51,7 +54,9 @@ export class Trash {
     // The trash must be there for good before anything lies in it.
     await this.#disk.makeDirectory(this.#home.trash);
     await this.#disk.syncDirectory(this.#home.root);
-    await this.#rename(from.root, join(this.#home.trash, `${stampOf(note.at)}-${c}`));
+    const name = `${stampOf(note.at)}-${c}`;
+    this.#known.delete(name);
+    await this.#rename(from.root, join(this.#home.trash, name));
   }
 
   /** What can be restored, the latest first. What is damaged is set aside; nobody could restore it. */
@@ -60,7 +65,7 @@ export class Trash {
     const found: InTrash[] = [];
     for (const name of names) {
       try {
-        found.push(await this.#entry(name));
+        found.push(this.#known.get(name) ?? (await this.#entry(name)));
       } catch (thrown) {
         // Another failure may pass; then it is there again.
         if (!(thrown instanceof DamagedFile)) continue;
@@ -68,6 +73,7 @@ export class Trash {
         await this.#quarantine.move(join(this.#home.trash, name), why).catch(() => undefined);
       }
     }
+    this.#known = new Map(found.map(entry => [entry.name, entry]));
     return found.reverse();
   }
 
@@ -98,8 +104,12 @@ export class Trash {
       await this.#disk.remove(join(this.#home.trash, name));
   }
 
-  bytes(name: string): Promise<number> {
-    return this.#disk.usage(join(this.#home.trash, name));
+  /** The state in which a conversation was closed. Rejects with `DamagedFile`. */
+  async view({ name, record }: InTrash): Promise<ConversationView> {
+    const directory = conversationDirectory(join(this.#home.trash, name));
+    const { view } = await readSnapshot(this.#disk, epochDirectory(directory, record.epoch));
+    const { title, bot, pinned } = record;
+    return { ...view, title, bot, pinned, isDefault: false };
   }
 
   async #entry(name: string): Promise<InTrash> {
@@ -110,9 +120,7 @@ export class Trash {
     if (record === null) throw new DamagedFile(directory.record, 'it is missing');
     if (!name.endsWith(`-${record.id}`))
       throw new DamagedFile(directory.record, `it is that of ${record.id}`);
-    const { view } = await readSnapshot(this.#disk, epochDirectory(directory, record.epoch));
-    const { title, bot, pinned } = record;
-    return { name, note, record, view: { ...view, title, bot, pinned, isDefault: false } };
+    return { name, note, record };
   }
 
   async #rename(from: string, to: string): Promise<void> {
