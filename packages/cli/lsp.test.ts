@@ -184,7 +184,7 @@ test.each([
     `workflow w:\n${Array.from({ length: 300 }, (_, depth) => `${' '.repeat(depth)}x:\n`).join('')}`,
   ],
 ])('any document gets answers: %s', async (_what, text) => {
-  const uri = await client.open('untitled:any', text);
+  const uri = await client.open('untitled:odd', text);
   const at = { textDocument: { uri }, position: { line: 1, character: 3 } };
   const { connection } = client;
   await client.diagnostics(uri);
