@@ -1,7 +1,7 @@
 import { grouped } from './grouping.ts';
 import type { Loop } from '../plan.ts';
 import { parseTemplate } from '../refs/template-parser.ts';
-import type { Ends } from './graph.ts';
+import { type Ends, reachable } from './graph.ts';
 import type { Model } from './model.ts';
 import { Reach } from './reach.ts';
 
@@ -21,7 +21,7 @@ export function loopsOf(model: Model): ReadonlyMap<string, Loop> {
       const edges = byName.get(name) ?? [];
       const targets = new Set(edges.map(edge => edge.to));
       const sources = new Set(edges.map(edge => edge.from));
-      const between = betweenOf(next, reach, targets, [...sources]);
+      const between = betweenOf(forward, next, reach, targets, [...sources]);
       const cap = edges[0]?.loop?.cap ?? 0;
       const loop: Loop = {
         name,
@@ -34,19 +34,29 @@ export function loopsOf(model: Model): ReadonlyMap<string, Loop> {
   );
 }
 
-/** The nodes on the way from some to others, both included. Only they and their edges are looked at. */
+/** Up to so many ends a loop is looked at node by node; one with more is worth a walk over the graph. */
+const FEW = 32;
+
+/** The nodes on the way from some to others, both included. With few ends only they and their edges are looked at. */
 function betweenOf(
+  edges: readonly Ends[],
   next: ReadonlyMap<string, readonly Ends[]>,
   reach: Reach,
   from: Iterable<string>,
   to: readonly string[],
 ): ReadonlySet<string> {
-  const leads = (node: string): boolean => to.some(end => end === node || reach.leads(node, end));
+  const before = to.length > FEW ? reachable(reversed(edges), to) : null;
+  const leads = (node: string): boolean =>
+    before?.has(node) ?? to.some(end => end === node || reach.leads(node, end));
   const found = new Set([...from].filter(leads));
   for (const node of found) {
     for (const edge of next.get(node) ?? []) if (!found.has(edge.to) && leads(edge.to)) found.add(edge.to);
   }
   return found;
+}
+
+function reversed(edges: readonly Ends[]): readonly Ends[] {
+  return edges.map(({ from, to }) => ({ from: to, to: from }));
 }
 
 /** Distinct names in the order of their code units, which depends on no locale. */
