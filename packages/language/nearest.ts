@@ -1,6 +1,7 @@
 /** Bounds that keep a hopeless source cheap: nobody mistypes a longer name, or picks from more. */
 const LONGEST = 64;
 const MOST = 500;
+const SHOWN = 12;
 
 /** Suggests the name that was probably meant, as the text of a fix. */
 export function didYouMean(wrong: string, names: Iterable<string>): string | undefined {
@@ -19,6 +20,16 @@ export function didYouMean(wrong: string, names: Iterable<string>): string | und
     }
   }
   return best === undefined ? undefined : `did you mean \`${best}\`?`;
+}
+
+/** A few names in a row, for a sentence: a list of thousands helps nobody. */
+export function some(names: Iterable<string>): string {
+  const shown: string[] = [];
+  for (const name of names) {
+    if (shown.length === SHOWN) return `${shown.join(', ')} and more`;
+    shown.push(name);
+  }
+  return shown.join(', ');
 }
 
 /** The number of inserted, removed, changed or swapped characters between two names. */

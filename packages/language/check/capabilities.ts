@@ -24,12 +24,12 @@ export const capabilities: Rule = (model, report) => {
   ];
   for (const { list, node } of lists) {
     for (const { value, at } of list?.value ?? []) {
-      const fix = didYouMean(value, known);
+      const fix = (): string | undefined => didYouMean(value, known);
       if (!SHAPE.test(value)) {
         report.error('C081', `\`${value}\` is not written like a capability`, {
           at,
           node,
-          fix: fix ?? 'write it like `board.read`',
+          fix: () => fix() ?? 'write it like `board.read`',
         });
       } else if (!known.includes(value)) {
         const later = KNOWN[2].includes(value);

@@ -1,5 +1,5 @@
 import { cursorsOf, hasValue, isOpen } from '../compile/cursors.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean, some } from '../nearest.ts';
 import type { Rule } from './rule.ts';
 
 /** C085, C086: a cursor is declared once, by distinct values or by bands that do not overlap. */
@@ -15,16 +15,15 @@ export const cursorSettings: Rule = (model, report) => {
     for (const { name, value } of syntax.properties.cursors?.value.settings ?? []) {
       const cursor = cursors.get(name.value);
       if (cursor === undefined) {
-        const fix = didYouMean(name.value, cursors.keys());
+        const fix = (): string | undefined => didYouMean(name.value, cursors.keys());
         report.warn('C083', `the cursor \`${name.value}\` is not declared`, { at: name.at, node, fix });
       } else if (!isOpen(value.value) && !hasValue(cursor, value.value)) {
         const names = cursor.values.map(one => one.name);
-        const fix =
-          didYouMean(value.value, names) ?? (names.length > 0 ? `use ${names.join(', ')}` : undefined);
+        const known = names.length > 0 ? `use ${some(names)}` : 'write a number within one of its bands';
         report.error('C084', `the cursor \`${name.value}\` has no value \`${value.value}\``, {
           at: value.at,
           node,
-          fix: fix ?? 'write a number within one of its bands',
+          fix: () => didYouMean(value.value, names) ?? known,
         });
       }
     }

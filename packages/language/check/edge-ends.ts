@@ -10,7 +10,7 @@ export const edgeEnds: Rule = ({ workflow, nodes }, report) => {
       report.error('C001', `the edge names the node \`${value}\`, which is not declared`, {
         at,
         edge: edgeLabel(edge),
-        fix: didYouMean(value, nodes.keys()),
+        fix: () => didYouMean(value, nodes.keys()),
       });
     }
   }

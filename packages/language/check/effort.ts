@@ -18,7 +18,7 @@ export const effort: Rule = (model, report) => {
       {
         at: written.at,
         node,
-        fix: didYouMean(written.value.level, LEVELS),
+        fix: () => didYouMean(written.value.level, LEVELS),
       },
     );
   }

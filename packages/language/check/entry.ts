@@ -14,7 +14,7 @@ export const entry: Rule = ({ workflow, nodes }, report) => {
   } else if (!nodes.has(start.value)) {
     report.error('C008', `the workflow \`${name}\` begins at \`${start.value}\`, which is not declared`, {
       at: start.at,
-      fix: didYouMean(start.value, nodes.keys()),
+      fix: () => didYouMean(start.value, nodes.keys()),
     });
   }
 };

@@ -1,5 +1,5 @@
 import { isFuelled } from '../compile/fuel.ts';
-import { reachable } from '../compile/graph.ts';
+import { ancestry } from '../compile/graph.ts';
 import { loopsOf } from '../compile/loops.ts';
 import type { GraphEdge, Model } from '../compile/model.ts';
 import type { Loop } from '../plan.ts';
@@ -14,12 +14,16 @@ const KEYS = ['_session_id', '_session_fingerprint'] as const;
  */
 export const memoryOverLoop: Rule = (model, report) => {
   const loops = loopsOf(model);
+  const ranBefore = ancestry(model);
   for (const edge of model.edges) {
     const agent = model.nodes.get(edge.to);
     if (agent?.kind !== 'agent' && agent?.kind !== 'judge') continue;
     const session = agent.syntax.kind === agent.kind ? agent.syntax.properties.session?.value : undefined;
     if (session === undefined || !INHERITING.includes(session)) continue;
-    if (!loopsAroundPerson(model, loops, edge)) continue;
+    const again = edge.loop
+      ? hasPerson(model, loops.get(edge.loop.name))
+      : isFuelled(model, edge) && ranBefore(edge.from, edge.to);
+    if (!again) continue;
     const missing = KEYS.filter(key => !carries(edge, key));
     if (missing.length === 0) continue;
     const lines = missing.map(key => `${key}: "{{outputs.${edge.to}.${key}}}"`).join(', ');
@@ -36,12 +40,9 @@ export const memoryOverLoop: Rule = (model, report) => {
   }
 };
 
-/** Whether an edge goes back, in a loop with a person in it or because a person says so. */
-function loopsAroundPerson(model: Model, loops: ReadonlyMap<string, Loop>, edge: GraphEdge): boolean {
-  if (edge.loop === null) {
-    return isFuelled(model, edge) && reachable(model.edges, [edge.to]).has(edge.from);
-  }
-  const kinds = loops.get(edge.loop.name)?.body.map(node => model.nodes.get(node)?.kind) ?? [];
+/** Whether a person is waited for within a loop. */
+function hasPerson(model: Model, loop: Loop | undefined): boolean {
+  const kinds = loop?.body.map(node => model.nodes.get(node)?.kind) ?? [];
   return kinds.includes('human') || kinds.includes('review');
 }
 

@@ -12,7 +12,7 @@ export const nodeSchemas: Rule = (model, report) => {
       report.error('C002', `\`${node}\` uses the schema \`${schema.value}\`, which is not declared`, {
         at: schema.at,
         node,
-        fix: didYouMean(schema.value, model.schemas.keys()),
+        fix: () => didYouMean(schema.value, model.schemas.keys()),
       });
     }
   }
@@ -29,7 +29,7 @@ export const nodePrompts: Rule = (model, report) => {
       report.error('C003', `\`${node.name}\` uses the prompt \`${prompt.name}\`, which is not declared`, {
         at: prompt.at,
         node: node.name,
-        fix: didYouMean(prompt.name, model.prompts.keys()),
+        fix: () => didYouMean(prompt.name, model.prompts.keys()),
       });
     }
   }

@@ -27,7 +27,7 @@ export const presets: Rule = (model, report) => {
     for (const { name, value } of values) {
       const type = model.vars.get(name.value)?.type;
       if (type === undefined) {
-        const fix = didYouMean(name.value, model.vars.keys());
+        const fix = (): string | undefined => didYouMean(name.value, model.vars.keys());
         report.error('C070', `the preset \`${preset.value}\` sets \`${name.value}\`, which is no var`, {
           at: name.at,
           fix,

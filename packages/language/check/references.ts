@@ -1,10 +1,10 @@
 import { attachmentsOf } from '../compile/attachments.ts';
 import { ancestry } from '../compile/graph.ts';
 import type { Model } from '../compile/model.ts';
-import { inputSchema, outputFields } from '../compile/outputs.ts';
+import { type Fields, fieldsOf, inputSchema, outputFields } from '../compile/outputs.ts';
 import type { Report } from '../compile/report.ts';
 import { type Use, usesOf } from '../compile/uses.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean, some } from '../nearest.ts';
 import type { Rule } from './rule.ts';
 
 /**
@@ -18,7 +18,7 @@ export const references: Rule = (model, report) => {
     report,
     ranBefore: ancestry(model),
     publishers: publishersOf(model),
-    attachments: attachmentsOf(model).map(one => one.name.value),
+    attachments: new Set(attachmentsOf(model).map(one => one.name.value)),
   };
   for (const use of uses) {
     const [namespace = '', ...path] = use.path;
@@ -32,7 +32,7 @@ interface Context {
   readonly report: Report;
   readonly ranBefore: (node: string, before: string) => boolean;
   readonly publishers: ReadonlyMap<string, readonly string[]>;
-  readonly attachments: readonly string[];
+  readonly attachments: ReadonlySet<string>;
 }
 
 /** By namespace; `path` is what stands behind it, and has at least one segment. */
@@ -55,29 +55,32 @@ function checkVar({ model, report }: Context, use: Use, [name = '']: readonly st
   if (model.vars.has(name)) return;
   report.error('C033', `the var \`${name}\` is not declared`, {
     ...placeOf(use),
-    fix: didYouMean(name, model.vars.keys()) ?? `add \`${name}: string\` to \`vars:\``,
+    fix: () => didYouMean(name, model.vars.keys()) ?? `add \`${name}: string\` to \`vars:\``,
   });
+}
+
+function inputFields(model: Model, node: string): Fields | 'unknown' {
+  const schema = inputSchema(model, node);
+  return schema === null ? 'unknown' : fieldsOf(schema);
 }
 
 /** In a `with` value `input` is what the source puts out; profile 1 asks its input schema all the same. */
 function checkInput({ model, report }: Context, use: Use, [field = '']: readonly string[]): void {
   const output = use.in === 'with' && model.file.profile === 2;
-  const fields = output
-    ? outputFields(model, use.consumer)
-    : inputSchema(model, use.consumer)?.fields.map(one => one.name.value);
-  if (fields === undefined || typeof fields === 'string' || use.acted || fields.includes(field)) return;
+  const fields = output ? outputFields(model, use.consumer) : inputFields(model, use.consumer);
+  if (typeof fields === 'string' || use.acted || fields.has(field)) return;
   if (output && (model.vars.has(field) || field.startsWith('_'))) return;
   const what = output ? 'output' : 'input';
   report.error('C034', `the ${what} of \`${use.consumer}\` has no field \`${field}\``, {
     ...placeOf(use),
-    fix: didYouMean(field, fields) ?? `it has ${fields.join(', ')}`,
+    fix: () => didYouMean(field, fields.keys()) ?? `it has ${some(fields.keys())}`,
   });
 }
 
 function checkOutput(context: Context, use: Use, [node = '', field]: readonly string[]): void {
   const { model, report } = context;
   if (!model.nodes.has(node)) {
-    const fix = didYouMean(node, model.nodes.keys());
+    const fix = (): string | undefined => didYouMean(node, model.nodes.keys());
     report.error('C029', `there is no node \`${node}\` whose output could be read`, { ...placeOf(use), fix });
     return;
   }
@@ -88,10 +91,10 @@ function checkOutput(context: Context, use: Use, [node = '', field]: readonly st
   if (fields === 'none') {
     const message = `\`${node}\` has no output schema, so its field \`${field}\` cannot be checked`;
     report.warn('C032', message, { ...placeOf(use), fix: `give \`${node}\` an \`output:\` schema` });
-  } else if (fields !== 'unknown' && !fields.includes(field)) {
+  } else if (fields !== 'unknown' && !fields.has(field)) {
     report.error('C031', `the output of \`${node}\` has no field \`${field}\``, {
       ...placeOf(use),
-      fix: didYouMean(field, fields) ?? `it has ${fields.join(', ')}`,
+      fix: () => didYouMean(field, fields.keys()) ?? `it has ${some(fields.keys())}`,
     });
   }
 }
@@ -103,7 +106,7 @@ function checkArtifact(context: Context, use: Use, [name = '']: readonly string[
   if (first === undefined) {
     report.error('C035', `nothing publishes the artifact \`${name}\``, {
       ...placeOf(use),
-      fix: didYouMean(name, publishers.keys()) ?? `add \`publish: ${name}\` to a node that runs before`,
+      fix: () => didYouMean(name, publishers.keys()) ?? `add \`publish: ${name}\` to a node that runs before`,
     });
   } else if (!producers.some(node => before(context, use, node))) {
     reportTooEarly(use, first, report);
@@ -117,11 +120,12 @@ function checkAttachment(
   use: Use,
   [name = '', part]: readonly string[],
 ): void {
-  if (!attachments.includes(name)) {
-    const fix = didYouMean(name, attachments) ?? `add \`${name}: file\` to \`attachments:\``;
+  if (!attachments.has(name)) {
+    const fix = (): string | undefined =>
+      didYouMean(name, attachments) ?? `add \`${name}: file\` to \`attachments:\``;
     report.error('C053', `the attachment \`${name}\` is not declared`, { ...placeOf(use), fix });
   } else if (part !== undefined && !PARTS.includes(part)) {
-    const fix = didYouMean(part, PARTS) ?? `it has ${PARTS.join(', ')}`;
+    const fix = (): string | undefined => didYouMean(part, PARTS) ?? `it has ${PARTS.join(', ')}`;
     report.error('C054', `an attachment has no \`${part}\``, { ...placeOf(use), fix });
   }
 }

@@ -1,10 +1,10 @@
 import { hasActions } from '../compile/fuel.ts';
 import { grouped } from '../compile/grouping.ts';
 import type { GraphEdge, Model } from '../compile/model.ts';
-import { outputSchema } from '../compile/outputs.ts';
+import { fieldsOf, outputSchema } from '../compile/outputs.ts';
 import type { Report } from '../compile/report.ts';
 import { pathsOf } from '../compile/uses.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean, some } from '../nearest.ts';
 import type { Rule } from './rule.ts';
 
 /*
@@ -101,13 +101,13 @@ function checkField(
 ): void {
   const schema = outputSchema(model, edge.from);
   if (schema === null) return;
-  const field = schema.fields.find(one => one.name.value === when.field);
+  const fields = fieldsOf(schema);
+  const field = fields.get(when.field);
   const place = { at: when.at, node: edge.from, edge: edge.label };
-  if (field === undefined) {
-    const fields = schema.fields.map(one => one.name.value);
+  if (!field) {
     report.error('C014', `\`${edge.from}\` puts out no field \`${when.field}\``, {
       ...place,
-      fix: didYouMean(when.field, fields) ?? `it puts out ${fields.join(', ')}`,
+      fix: () => didYouMean(when.field, fields.keys()) ?? `it puts out ${some(fields.keys())}`,
     });
   } else if (field.type !== 'bool') {
     report.error('C013', `the condition \`${when.field}\` is a ${field.type}, not a bool`, {
@@ -123,16 +123,16 @@ function checkExpression(
   when: Extract<GraphEdge['when'], { is: 'expr' }>,
   report: Report,
 ): void {
-  const fields = outputSchema(model, edge.from)?.fields.map(one => one.name.value);
-  if (fields === undefined) return;
+  const schema = outputSchema(model, edge.from);
+  if (schema === null) return;
+  const fields = fieldsOf(schema);
   for (const [namespace, node, field] of pathsOf(when)) {
-    if (namespace !== 'outputs' || node !== edge.from || field === undefined || fields.includes(field))
-      continue;
+    if (namespace !== 'outputs' || node !== edge.from || field === undefined || fields.has(field)) continue;
     report.error('C014', `\`${node}\` puts out no field \`${field}\``, {
       at: when.at,
       node,
       edge: edge.label,
-      fix: didYouMean(field, fields) ?? `it puts out ${fields.join(', ')}`,
+      fix: () => didYouMean(field, fields.keys()) ?? `it puts out ${some(fields.keys())}`,
     });
   }
 }

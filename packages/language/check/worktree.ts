@@ -7,7 +7,7 @@ const MODES: readonly string[] = ['auto', 'none'];
 export const worktree: Rule = ({ file, workflow }, report) => {
   const mode = workflow.properties.worktree;
   if (!mode || MODES.includes(mode.value)) return;
-  const place = { at: mode.at, fix: didYouMean(mode.value, MODES) ?? 'write `auto` or `none`' };
+  const place = { at: mode.at, fix: () => didYouMean(mode.value, MODES) ?? 'write `auto` or `none`' };
   if (file.profile === 2) report.error('C142', `\`${mode.value}\` is no worktree mode`, place);
   else report.warn('H035', `\`${mode.value}\` is no worktree mode and is read as \`none\``, place);
 };

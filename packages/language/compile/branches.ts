@@ -1,3 +1,4 @@
+import { reachable } from './graph.ts';
 import { grouped } from './grouping.ts';
 import type { GraphEdge, Model } from './model.ts';
 
@@ -14,8 +15,11 @@ export function inBranches(model: Model): ReadonlySet<string> {
     ]),
   );
   const inside = new Set<string>();
-  for (const { name, syntax } of model.nodes.values()) {
-    if (syntax?.kind !== 'router') continue;
+  const entry = model.workflow.properties.entry?.value;
+  // From the entry on: a router that is in a branch itself adds nothing, so no part of the graph is walked again and again.
+  for (const name of reachable(model.edges, entry === undefined ? [] : [entry])) {
+    const syntax = model.nodes.get(name)?.syntax;
+    if (syntax?.kind !== 'router' || inside.has(name)) continue;
     const mode = syntax.properties.mode?.value ?? 'fan_out_all';
     const multi = mode === 'llm' && syntax.properties.multi?.value === true;
     const targets = (next.get(name) ?? []).map(edge => edge.to);

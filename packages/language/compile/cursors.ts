@@ -15,8 +15,16 @@ export interface DeclaredCursors {
   readonly problems: readonly CursorProblem[];
 }
 
-/** The cursors of a file by name. */
+const known = new WeakMap<FileSyntax, DeclaredCursors>();
+
+/** The cursors of a file by name. Every node that sets one asks, so the answer is remembered. */
 export function cursorsOf(file: FileSyntax): DeclaredCursors {
+  const found = known.get(file) ?? judge(file);
+  known.set(file, found);
+  return found;
+}
+
+function judge(file: FileSyntax): DeclaredCursors {
   const cursors = new Map<string, Cursor>();
   const problems: CursorProblem[] = [];
   for (const syntax of file.declarations) {

@@ -1,8 +1,14 @@
-import type { SchemaSyntax } from '../parse/schema.ts';
+import type { FieldSyntax, SchemaSyntax } from '../parse/schema.ts';
 import type { Model } from './model.ts';
 
+/** The fields of a schema by name; of a name the first. */
+export type Fields = ReadonlyMap<string, FieldSyntax | null>;
+
 /** What a review puts out: the action that was taken and the text that came with it. */
-const REVIEW_FIELDS = ['action', 'feedback'] as const;
+const REVIEW_FIELDS: Fields = new Map([
+  ['action', null],
+  ['feedback', null],
+]);
 
 /** The schema of a node's output; null when it names none, or none that exists. */
 export function outputSchema(model: Model, node: string): SchemaSyntax | null {
@@ -14,13 +20,24 @@ export function inputSchema(model: Model, node: string): SchemaSyntax | null {
   return schemaFor(model, node, 'input');
 }
 
+const known = new WeakMap<SchemaSyntax, Fields>();
+
+/** The fields of a schema. Every reference asks, so the answer is remembered. */
+export function fieldsOf(schema: SchemaSyntax): Fields {
+  const found = known.get(schema) ?? new Map(schema.fields.toReversed().map(one => [one.name.value, one]));
+  known.set(schema, found);
+  return found;
+}
+
 /** The fields of a node's output; `none` where it has no schema, `unknown` where that is not declared. */
-export function outputFields(model: Model, node: string): readonly string[] | 'none' | 'unknown' {
+export function outputFields(model: Model, node: string): Fields | 'none' | 'unknown' {
   const syntax = model.nodes.get(node)?.syntax;
   if (syntax?.kind === 'review') return REVIEW_FIELDS;
-  if (!syntax || syntax.kind === 'router' || syntax.kind === 'fail' || !syntax.properties.output)
+  if (!syntax || syntax.kind === 'router' || syntax.kind === 'fail' || !syntax.properties.output) {
     return 'none';
-  return outputSchema(model, node)?.fields.map(field => field.name.value) ?? 'unknown';
+  }
+  const schema = outputSchema(model, node);
+  return schema === null ? 'unknown' : fieldsOf(schema);
 }
 
 function schemaFor(model: Model, node: string, side: 'input' | 'output'): SchemaSyntax | null {

@@ -33,7 +33,7 @@ export const declaredLoops: Rule = (model, report) => {
       file,
       edge,
       node,
-      fix: didYouMean(name, names),
+      fix: () => didYouMean(name, names),
     });
   }
 };

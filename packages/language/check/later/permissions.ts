@@ -37,7 +37,7 @@ function checkMode({ permission }: Gate, report: Report, node?: string): void {
   report.error('C110', `\`permission\` is one of \`off\`, \`ask\`, \`deny\`, not \`${permission.value}\``, {
     at: permission.at,
     node,
-    fix: didYouMean(permission.value, MODES),
+    fix: () => didYouMean(permission.value, MODES),
   });
 }
 

@@ -69,7 +69,7 @@ export const secretUses: Rule = (model, report) => {
     const place = { at, file, edge, node };
     const secret = secrets.get(name);
     if (secret === undefined) {
-      const fix = didYouMean(name, secrets.keys());
+      const fix = (): string | undefined => didYouMean(name, secrets.keys());
       report.error('C093', `the secret \`${name}\` is not declared`, { ...place, fix });
       continue;
     }

@@ -1,5 +1,5 @@
 import type { Model } from '../../compile/model.ts';
-import { outputSchema } from '../../compile/outputs.ts';
+import { fieldsOf, outputSchema } from '../../compile/outputs.ts';
 import type { Place, Report } from '../../compile/report.ts';
 import { pathsOf } from '../../compile/uses.ts';
 import { parseExpr } from '../../expr/parser.ts';
@@ -150,7 +150,7 @@ function checkTarget(model: Model, pause: Pause, modifier: ModifierSyntax, repor
       {
         at,
         node,
-        fix: didYouMean(value, model.nodes.keys()) ?? `declare it: \`agent ${value}:\``,
+        fix: () => didYouMean(value, model.nodes.keys()) ?? `declare it: \`agent ${value}:\``,
       },
     );
   } else if (modifier.is === 'says') {
@@ -159,7 +159,7 @@ function checkTarget(model: Model, pause: Pause, modifier: ModifierSyntax, repor
     report.error('H027', `the prompt \`${value}\` that is to be shown is not declared`, {
       at,
       node,
-      fix: didYouMean(value, model.prompts.keys()) ?? `declare it: \`prompt ${value}:\``,
+      fix: () => didYouMean(value, model.prompts.keys()) ?? `declare it: \`prompt ${value}:\``,
     });
   } else if (modifier.is === 'when') {
     checkWhen(model, pause, modifier, report);
@@ -173,7 +173,7 @@ function checkWhen(
   { expr }: Extract<ModifierSyntax, { is: 'when' }>,
   report: Report,
 ): void {
-  const wrong = (message: string, fix: string | undefined): void =>
+  const wrong = (message: string, fix: Place['fix']): void =>
     report.error('H028', `the \`when\` of an action ${message}`, { at: expr.at, node, fix });
   if (reader === null) {
     wrong(
@@ -187,13 +187,17 @@ function checkWhen(
   // A reader that is none was reported already.
   const read = model.nodes.get(reader)?.kind;
   if (read !== 'agent' && read !== 'judge') return;
-  const fields = outputSchema(model, reader)?.fields.map(field => field.name.value);
-  if (fields === undefined)
+  const schema = outputSchema(model, reader);
+  if (schema === null) {
     return wrong(`cannot be checked: \`${reader}\` has no output schema`, 'give it one');
+  }
+  const fields = fieldsOf(schema);
   for (const path of pathsOf(parsed)) {
     const [first = '', second] = path;
     const field = first === 'input' ? second : first;
-    if (field === undefined || fields.includes(field)) continue;
-    wrong(`reads \`${path.join('.')}\`, which \`${reader}\` does not put out`, didYouMean(field, fields));
+    if (field === undefined || fields.has(field)) continue;
+    wrong(`reads \`${path.join('.')}\`, which \`${reader}\` does not put out`, () =>
+      didYouMean(field, fields.keys()),
+    );
   }
 }

@@ -1,7 +1,7 @@
 import { backEdges } from '../../compile/graph.ts';
 import type { Model } from '../../compile/model.ts';
 import { bodyField } from '../../compile/plan-review.ts';
-import { outputSchema } from '../../compile/outputs.ts';
+import { fieldsOf, outputSchema } from '../../compile/outputs.ts';
 import { LINTS } from '../../lints.ts';
 import { didYouMean } from '../../nearest.ts';
 import type { Spanned } from '../../parse/parser.ts';
@@ -29,7 +29,7 @@ export const artifactDeclarations: Rule = (model, report) => {
     if (lint && !LINTS.includes(lint.value)) {
       report.error('H015', `there is no lint \`${lint.value}\``, {
         at: lint.at,
-        fix: didYouMean(lint.value, LINTS) ?? `use ${LINTS.join(' or ')}`,
+        fix: () => didYouMean(lint.value, LINTS) ?? `use ${LINTS.join(' or ')}`,
       });
     }
   }
@@ -43,7 +43,7 @@ export const artifactNames: Rule = (model, report) => {
       at: name.at,
       node,
       edge,
-      fix: didYouMean(name.value, model.artifacts.keys()) ?? `declare it: \`artifact ${name.value}:\``,
+      fix: () => didYouMean(name.value, model.artifacts.keys()) ?? `declare it: \`artifact ${name.value}:\``,
     });
   }
 };
@@ -69,7 +69,7 @@ export const artifactBodies: Rule = (model, report) => {
     if (declared === undefined) continue;
     const field = bodyField(declared.properties);
     const schema = outputSchema(model, node);
-    const type = schema?.fields.find(one => one.name.value === field)?.type;
+    const type = schema ? fieldsOf(schema).get(field)?.type : undefined;
     if (type === 'string') continue;
     const has = type === undefined ? 'puts out no field' : `puts out as a ${type} the field`;
     report.error('H013', `\`${node}\` publishes \`${artifact.value}\` but ${has} \`${field}\`, its text`, {

@@ -6,7 +6,7 @@ import type { Rule } from '../rule.ts';
 
 /** H016, H019, H034: a review shows an artifact, is read by an agent, and can be left. */
 export const reviews: Rule = (model, report) => {
-  const agents = [...model.nodes.values()].filter(one => one.kind === 'agent' || one.kind === 'judge');
+  const agents = [...model.nodes.values()].flatMap(one => (one.kind === 'agent' ? [one.name] : []));
   for (const { name: node, properties, at } of reviewsOf(model)) {
     const { artifact, reader } = properties;
     if (artifact === undefined) {
@@ -16,19 +16,15 @@ export const reviews: Rule = (model, report) => {
         fix: `add \`artifact: ${[...model.artifacts.keys()][0] ?? 'NAME'}\``,
       });
     }
-    if (reader && !agents.some(one => one.name === reader.value)) {
-      const known = model.nodes.has(reader.value);
+    const read = reader && model.nodes.get(reader.value)?.kind;
+    if (reader && read !== 'agent' && read !== 'judge') {
       report.error(
         'H019',
-        `the reader \`${reader.value}\` of \`${node}\` is ${known ? 'no agent' : 'not declared'}`,
+        `the reader \`${reader.value}\` of \`${node}\` is ${read ? 'no agent' : 'not declared'}`,
         {
           at: reader.at,
           node,
-          fix:
-            didYouMean(
-              reader.value,
-              agents.map(one => one.name),
-            ) ?? `declare it: \`agent ${reader.value}:\``,
+          fix: () => didYouMean(reader.value, agents) ?? `declare it: \`agent ${reader.value}:\``,
         },
       );
     }

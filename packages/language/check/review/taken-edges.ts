@@ -1,7 +1,7 @@
 import { grouped } from '../../compile/grouping.ts';
 import type { GraphEdge, GraphNode } from '../../compile/model.ts';
 import type { Report } from '../../compile/report.ts';
-import { didYouMean } from '../../nearest.ts';
+import { didYouMean, some } from '../../nearest.ts';
 import type { ActionSyntax } from '../../parse/actions.ts';
 import { ENDS } from '../../plan/review.ts';
 import type { Rule } from '../rule.ts';
@@ -14,10 +14,14 @@ export const takenEdges: Rule = (model, report) => {
   const bySource = grouped(model.edges, edge => edge.from);
   for (const node of model.nodes.values()) {
     const edges = bySource.get(node.name) ?? [];
-    const actions = actionsOf(node);
+    const taken = grouped(
+      edges.filter(edge => edge.on !== null),
+      edge => edge.on?.value ?? '',
+    );
+    const actions = new Map(actionsOf(node).map(action => [action.name.value, action]));
     for (const edge of edges) checkEdge(node, edge, actions, report);
-    for (const action of actions) checkAction(node.name, action, edges, report);
-    for (const end of ENDS) checkSingle(node.name, end, edges, report);
+    for (const action of actions.values()) checkAction(node.name, action, taken, report);
+    for (const [name, own] of taken) checkSingle(node.name, name, own, report);
     if (node.kind === 'review') checkPlain(node.name, edges, report);
   }
 };
@@ -27,6 +31,9 @@ function actionsOf({ syntax }: GraphNode): readonly ActionSyntax[] {
   return syntax.properties.actions?.value ?? [];
 }
 
+/** Among more actions than this nobody is shown a choice. */
+const MOST = 50;
+
 /** Whether the pause stays open when the action is taken. */
 function stays({ modifiers }: ActionSyntax): boolean {
   return modifiers.some(one => one.is === 'aside' || one.is === 'says');
@@ -35,18 +42,20 @@ function stays({ modifiers }: ActionSyntax): boolean {
 function checkEdge(
   node: GraphNode,
   { on, when, broken, label }: GraphEdge,
-  actions: readonly ActionSyntax[],
+  actions: ReadonlyMap<string, ActionSyntax>,
   report: Report,
 ): void {
   if (on === null) return;
   const place = { at: on.at, node: node.name, edge: label };
-  const action = actions.find(one => one.name.value === on.value);
-  const names = [...actions.map(one => one.name.value), ...(MAY_END.includes(node.kind) ? ENDS : [])];
-  if (!names.includes(on.value)) {
-    const what = actions.length > 0 ? `has no action \`${on.value}\`` : `never ends in \`${on.value}\``;
+  const action = actions.get(on.value);
+  const ends: readonly string[] = MAY_END.includes(node.kind) ? ENDS : [];
+  if (!action && !ends.includes(on.value)) {
+    const names = [...(actions.size < MOST ? actions.keys() : []), ...ends];
+    const what = actions.size > 0 ? `has no action \`${on.value}\`` : `never ends in \`${on.value}\``;
     report.error('H024', `\`${node.name}\` ${what}`, {
       ...place,
-      fix: didYouMean(on.value, names) ?? (names.length > 0 ? `it has ${names.join(', ')}` : 'take `on` out'),
+      fix: () =>
+        didYouMean(on.value, names) ?? (names.length > 0 ? `it has ${some(names)}` : 'take `on` out'),
     });
   } else if (action && stays(action)) {
     report.error('H025', `the action \`${on.value}\` leaves the pause open, so its edge is never taken`, {
@@ -66,28 +75,25 @@ function checkEdge(
   }
 }
 
-function checkAction(node: string, action: ActionSyntax, edges: readonly GraphEdge[], report: Report): void {
-  if (stays(action)) return;
+function checkAction(
+  node: string,
+  action: ActionSyntax,
+  taken: ReadonlyMap<string, readonly GraphEdge[]>,
+  report: Report,
+): void {
   const { value: name, at } = action.name;
-  const own = edges.filter(edge => edge.on?.value === name);
   // Notes may be taken down without going anywhere.
-  const mayStay = action.modifiers.some(one => one.is === 'notes');
-  if (own.length === 0 && !mayStay) {
-    report.error(
-      'H023',
-      `the action \`${name}\` of \`${node}\` has no edge, so nothing says where it leads`,
-      {
-        at,
-        node,
-        fix: `add \`${node} -> NODE on ${name}\``,
-      },
-    );
-  }
-  checkSingle(node, name, edges, report);
+  const mayStay = stays(action) || action.modifiers.some(one => one.is === 'notes');
+  if (mayStay || taken.has(name)) return;
+  report.error('H023', `the action \`${name}\` of \`${node}\` has no edge, so nothing says where it leads`, {
+    at,
+    node,
+    fix: `add \`${node} -> NODE on ${name}\``,
+  });
 }
 
 function checkSingle(node: string, name: string, edges: readonly GraphEdge[], report: Report): void {
-  const [, second] = edges.filter(edge => edge.on?.value === name);
+  const [, second] = edges;
   if (second?.on == null) return;
   report.error('H023', `\`${node}\` has more than one edge \`on ${name}\``, {
     at: second.on.at,
