@@ -8,6 +8,7 @@ import { HearthClient } from '@hearth/client/http.ts';
 import { hydrate } from '@hearth/client/recover.ts';
 import type { Model } from '@hearth/client/view.ts';
 import { openPauses } from '@hearth/client/view.ts';
+import { parseCursor } from '@hearth/protocol/cursor.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
@@ -117,6 +118,7 @@ class Simulation {
       [2, 'answer again', () => this.#answerLate()],
       [3, 'interrupt', () => this.#interrupt()],
       [2, 'take back', () => this.#takeBack()],
+      [1, 'begin anew', () => this.#beginAnew()],
       [10, 'wait', () => this.#machine.clock.advance(1 + pick(this.#random, 3000))],
       [2, 'read a page', () => this.#read()],
       [2, 'break the lines', () => this.#network.cut()],
@@ -200,6 +202,11 @@ class Simulation {
     if (queued !== undefined) this.#ignore(this.#studio.unsend(queued.message));
   }
 
+  #beginAnew(): void {
+    const c = this.#known();
+    if (c !== null) this.#ignore(this.#curl.reset(c, { commandId: this.#commandId() }));
+  }
+
   #read(): void {
     const c = this.#known();
     const seen = [...this.#history.events.values()];
@@ -259,7 +266,7 @@ class Simulation {
     const view = await this.#curl.get(c);
     const history = await this.#wholeHistory(c);
     await this.#judgeSurfaces(c, view);
-    this.#judgeWords(history);
+    this.#judgeWords(history, parseCursor(view.head)?.epoch ?? 1);
     this.#judgeAnswers();
     await this.#judgeReceipts();
     const damage = [...this.#history.events.values()].find(
@@ -312,7 +319,8 @@ class Simulation {
     }
   }
 
-  #judgeWords(history: HistoryPage['items']): void {
+  /** The words of an earlier epoch lie in its own archive. */
+  #judgeWords(history: HistoryPage['items'], epoch: number): void {
     const said = history.filter(line => line.is === 'said');
     for (const { body, receipt } of this.#history.of('/messages')) {
       const found = said.filter(line => line.is === 'said' && line.text === body['text'] && line.text !== '');
@@ -320,7 +328,7 @@ class Simulation {
       if (receipt !== null && body['text'] !== '' && found[0]?.is === 'said') {
         if (found[0].message !== receipt.did.message)
           throw new Broken(3, `${receipt.commandId} is another message`);
-      } else if (receipt !== null && body['text'] !== '')
+      } else if (receipt !== null && body['text'] !== '' && parseCursor(receipt.at)?.epoch === epoch)
         throw new Broken(1, `"${String(body['text'])}" was acknowledged and is not there`);
     }
   }
@@ -370,11 +378,13 @@ class Simulation {
     const survivor = disk.crash({ seed: 0 });
     const c = this.#known();
     if (c === null) return;
-    const at = `/hearth/conversations/${c}/epochs/1`;
-    for (const name of await survivor.list(at)) {
-      if (!/^(journal.*|snapshot\.json)$/.test(name)) continue;
-      const text = new TextDecoder().decode((await survivor.read(`${at}/${name}`)) ?? new Uint8Array());
-      if (text.includes(`"${effect}"`)) return;
+    const epochs = `/hearth/conversations/${c}/epochs`;
+    for (const epoch of await survivor.list(epochs)) {
+      for (const name of await survivor.list(`${epochs}/${epoch}`)) {
+        if (!/^(journal.*|snapshot\.json)$/.test(name)) continue;
+        const bytes = await survivor.read(`${epochs}/${epoch}/${name}`);
+        if (new TextDecoder().decode(bytes ?? new Uint8Array()).includes(`"${effect}"`)) return;
+      }
     }
     this.#thrown.push(new Broken(6, `the intent of ${effect} was not durable when it was started`));
   }
