@@ -17,11 +17,11 @@ export type Formatted =
 
 /** Formats a source. Never throws. */
 export function format(source: string, fileName: string): Formatted {
-  const { tree, file, diagnostics } = parse(source, fileName);
-  const errors = diagnostics.filter(one => one.severity === 'error');
+  const parsed = parse(source, fileName);
+  const errors = parsed.diagnostics.filter(one => one.severity === 'error');
   if (errors.length > 0) return { is: 'broken', errors };
-  const text = written(linesIn(tree));
+  const text = written(linesIn(parsed.tree));
   const ended = /^[^\n]*\r\n/.test(source) ? text.replaceAll('\n', '\r\n') : text;
   // Some odd line ends inside of texts cannot be written in any other layout.
-  return { is: 'formatted', text: sameMeaning(file, parse(ended, fileName).file) ? ended : source };
+  return { is: 'formatted', text: sameMeaning(parsed, parse(ended, fileName)) ? ended : source };
 }

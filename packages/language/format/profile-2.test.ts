@@ -46,6 +46,11 @@ test.each([
     'dsl: 2\n\nprompt p:\n\n## a\n\n   c\n',
     'dsl: 2\n\nprompt p:\n## a\n  c\n',
   ],
+  [
+    'what this version passes over',
+    'dsl: 2\n\nsupervisor s:\n    cooldown:30s\n    watches:  [ a ]\n    when: v=>-1\n',
+    'dsl: 2\n\nsupervisor s:\n  cooldown: 30s\n  watches: [a]\n  when: v => -1\n',
+  ],
   ['a prompt that is called like a keyword', 'prompt system:\n   c\n', 'prompt system:\n  c\n'],
 ])('%s', (_what, source, text) => {
   expect(format(source, 'main.bot')).toEqual({ is: 'formatted', text });
