@@ -224,6 +224,22 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./doctor.ts')).doctor,
   },
   {
+    name: 'export',
+    takes: 'ID FILE',
+    words: [2, 2],
+    summary: 'Write a whole conversation into an archive; overwrites nothing.',
+    options: { json },
+    load: async () => (await import('./export.ts')).exportTo,
+  },
+  {
+    name: 'import',
+    takes: 'FILE',
+    words: [1, 1],
+    summary: 'Take in a conversation from an archive and print its id.',
+    options: { json },
+    load: async () => (await import('./import.ts')).importFrom,
+  },
+  {
     name: 'token rotate',
     takes: '',
     words: [0, 0],

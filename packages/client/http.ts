@@ -150,6 +150,16 @@ export class HearthClient {
     return this.#caller.command(conversationPath(c), body, { commandId, signal }, 'PATCH');
   }
 
+  /** The whole conversation as an archive, byte by byte. Refused while it works. */
+  export(c: ConversationId, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    return this.#caller.open(conversationPath(c, '/export'), { accept: 'application/x-tar' }, signal);
+  }
+
+  /** Takes in the archive at an absolute path of the service's machine; the view in the reply is its conversation's. */
+  import(path: string, options: WriteOptions = {}): Promise<Reply> {
+    return this.#caller.command('/conversations/import', { path }, options);
+  }
+
   /** Moves a conversation into the trash. Refused for the default and while a turn is queued or running. */
   close(c: ConversationId, options: WriteOptions = {}): Promise<Reply> {
     return this.#caller.command(conversationPath(c, '/close'), {}, options);

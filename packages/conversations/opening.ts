@@ -13,7 +13,7 @@ import { Driver, type DriverOptions, notice } from './driver.ts';
 import { positionOf } from './event-log.ts';
 import { type LaneError, type LaneErrorCode, laneErrorFrom } from './lane-error.ts';
 import type { Blobs, Bus, Lease, OpenedConversation, Store } from './ports.ts';
-import { changesFrom, restorationOf, toldIn } from './retelling.ts';
+import { arrivalOf, changesFrom, toldIn } from './retelling.ts';
 import { rowOf } from './view.ts';
 import { Writer } from './writer.ts';
 
@@ -137,13 +137,13 @@ export class Opening {
     await this.#release();
   }
 
-  /** The record says that it was brought back until the log does. */
-  async #tellRestored(): Promise<void> {
+  /** The record says that it came back or here until the log does. */
+  async #tellArrival(): Promise<void> {
     const { writer } = this;
-    const proposal = restorationOf(writer.record);
+    const proposal = arrivalOf(writer.record);
     if (proposal === null) return;
     if (!(await writer.knows(proposal.receipt?.commandId ?? ''))) await writer.propose(proposal);
-    const { restored: _told, ...record } = writer.record;
+    const { restored: _back, imported: _here, ...record } = writer.record;
     await writer.update(record);
   }
 
@@ -162,7 +162,7 @@ export class Opening {
       );
       if (effects.length > 0) entries.push({ is: 'restarted', effects, ...whyOf(ended) });
       if (entries.length + events.length > 0) await writer.commit(entries, events);
-      await this.#tellRestored();
+      await this.#tellArrival();
       driver.replan();
       driver.kick();
       await writer.settled();

@@ -30,9 +30,11 @@ export interface ConversationRecord {
   readonly createdAt: Instant;
   /** It was brought back from the trash, which the log does not tell yet. */
   readonly restored?: RestoredNote;
+  /** It was imported, which the log does not tell yet. */
+  readonly imported?: RestoredNote;
 }
 
-/** Who brought a conversation back. */
+/** Who brought a conversation back, or here. */
 export interface RestoredNote {
   readonly at: Instant;
   readonly by: Actor;

@@ -7,6 +7,8 @@ import { CommandId, ConversationId, Digest, Instant } from '@hearth/protocol/ids
 import { Scope } from '@hearth/protocol/scope.ts';
 import type { ConversationRecord } from './ports.ts';
 
+const Note = z.object({ at: Instant, by: Actor, commandId: CommandId, payload: Digest });
+
 /** What `conversation.json` holds. */
 export const RecordFile: z.ZodType<ConversationRecord> = z.object({
   format: z.literal(1),
@@ -19,7 +21,8 @@ export const RecordFile: z.ZodType<ConversationRecord> = z.object({
   origin: z.enum(['person', 'dispatch']),
   epoch: z.int().positive(),
   createdAt: Instant,
-  restored: z.object({ at: Instant, by: Actor, commandId: CommandId, payload: Digest }).exactOptional(),
+  restored: Note.exactOptional(),
+  imported: Note.exactOptional(),
 });
 
 /** The record at `path`; `null` when there is none. Rejects with `DamagedFile` when it does not hold. */

@@ -28,6 +28,7 @@ import type { LaneOptions } from './opening.ts';
 import { Leaving } from './leaving.ts';
 import type { ConversationRecord, ListFilter, Quarantined } from './ports.ts';
 import { payloadOf } from './payload.ts';
+import { type Arrival, arrive } from './portable.ts';
 import { RegistryError } from './registry-error.ts';
 import { Rows, unknown } from './rows.ts';
 import { checkScope } from './workspace-scope.ts';
@@ -164,6 +165,14 @@ export class Conversations {
     return (await this.lane(name)).reset(command);
   }
 
+  /**
+   * Takes in a conversation that `fill` brings; under `wanted`, its id where it comes from, unless one of that id was ever
+   * here. Rejects with `DamagedFile` when what comes is not whole.
+   */
+  import(command: Bare, wanted: ConversationId, fill: Arrival['fill']): Promise<Reply> {
+    return this.#creates.run(() => this.#import(command, wanted, fill));
+  }
+
   /** What lies in the trash, the latest first. */
   trash(): Promise<readonly TrashEntry[]> {
     return this.#keeper.trash();
@@ -258,6 +267,35 @@ export class Conversations {
     const view = (await this.lane(id)).view();
     const receipt = { commandId, command: 'create', payload, at: view.head, did: {} };
     return { receipt, replayed: existing !== null, view };
+  }
+
+  async #import(command: Bare, wanted: ConversationId, fill: Arrival['fill']): Promise<Reply> {
+    const { disk, home, clock, ids, store } = this.#options;
+    const { commandId, actor: by } = command;
+    const payload = payloadOf('import', { ...command, wanted });
+    const known = await this.#receipts.find(commandId);
+    if (known !== null && known.payload !== payload) {
+      const message = `Command ${commandId} was already used for something else; send this one under a new command id.`;
+      throw new RegistryError('command_conflict', message);
+    }
+    const here = async (one: ConversationId): Promise<boolean> =>
+      (await this.#rows.has(one)) || (await store.inTrash()).some(({ record }) => record.id === one);
+    const id = known?.conversation ?? ((await here(wanted)) ? ids.conversation() : wanted);
+    const repeated = known !== null && (await this.#rows.has(id));
+    if (known?.done === true && !repeated) throw unknown(id);
+    if (!repeated) {
+      const at = instant(clock);
+      if (known === null) await this.#receipts.put({ commandId, payload, conversation: id, at, done: false });
+      await arrive(disk, homeDirectory(home), { id, note: { at, by, commandId, payload }, fill });
+      const row = await store.row(id);
+      if (row === null) throw unknown(id);
+      await this.#rows.returned(row);
+      await this.#receipts.put({ commandId, payload, conversation: id, at, done: true });
+      this.#keeper.soon(id);
+    }
+    const view = (await this.lane(id)).view();
+    const receipt = { commandId, command: 'import', payload, at: view.head, did: {} };
+    return { receipt, replayed: repeated, view };
   }
 
   #record(

@@ -31,14 +31,19 @@ export function changesFrom(told: Told, record: ConversationRecord): readonly Ev
   return changes.map(change => ({ type: 'conversation', change, title, bot, scope }));
 }
 
-/** What tells of a conversation that was brought back, with the receipt of whoever did; `null` when it was not. */
-export function restorationOf({ title, bot, scope, restored }: ConversationRecord): Proposal | null {
-  if (restored === undefined) return null;
-  const { commandId, payload } = restored;
+/** What tells of a conversation that came back or here, with the receipt of whoever asked; `null` when it did not. */
+export function arrivalOf({ title, bot, scope, restored, imported }: ConversationRecord): Proposal | null {
+  const arrived = imported ?? restored;
+  if (arrived === undefined) return null;
+  const [change, command, text] = imported === undefined ? RESTORED : IMPORTED;
+  const { commandId, payload } = arrived;
   return {
     entries: [],
-    events: [{ type: 'conversation', change: 'restored', title, bot, scope }],
-    words: [{ is: 'mark', turn: null, mark: 'restored', text: 'brought back from the trash' }],
-    receipt: { commandId, command: 'restore', payload, did: {} },
+    events: [{ type: 'conversation', change, title, bot, scope }],
+    words: [{ is: 'mark', turn: null, mark: change, text }],
+    receipt: { commandId, command, payload, did: {} },
   };
 }
+
+const RESTORED = ['restored', 'restore', 'brought back from the trash'] as const;
+const IMPORTED = ['imported', 'import', 'imported from an archive'] as const;

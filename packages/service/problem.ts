@@ -61,6 +61,7 @@ const STATUS: Readonly<Record<string, number>> = {
   invalid: 422,
   invalid_ticket: 422,
   invalid_import: 422,
+  archive_invalid: 422,
   invalid_workspace: 422,
   unknown_state: 422,
   queue_full: 429,

@@ -9,6 +9,7 @@ import { modelRoutes } from './routes/models.ts';
 import { retentionRoutes } from './routes/retention.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { streamRoutes } from './routes/streams.ts';
+import { transferRoutes } from './routes/transfer.ts';
 import { trashRoutes } from './routes/trash.ts';
 import type { Wiring } from './wiring.ts';
 
@@ -16,6 +17,8 @@ import type { Wiring } from './wiring.ts';
 export function routes(wiring: Wiring): readonly Route[] {
   return [
     ...serviceRoutes(wiring),
+    // Before the routes that take any word for a conversation.
+    ...transferRoutes(wiring),
     ...conversationRoutes(wiring),
     ...trashRoutes(wiring),
     ...retentionRoutes(wiring),

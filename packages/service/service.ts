@@ -93,6 +93,8 @@ export class Service {
     const logins = new Logins(token, clock);
     const studio = new Studio();
     const table = routes({
+      home,
+      disk,
       conversations,
       boards,
       bots,

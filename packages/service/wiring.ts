@@ -1,6 +1,7 @@
 import type { Boards } from '@hearth/board/boards.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import type { ServiceStatus } from '@hearth/protocol/status.ts';
+import type { Disk } from '@hearth/store/disk.ts';
 import type { BundleBots } from './bots.ts';
 import type { Models } from './choice.ts';
 import type { Logins } from './login.ts';
@@ -10,6 +11,8 @@ import type { Streams } from './sse.ts';
 
 /** What the routes work with; made once by the composition root. */
 export interface Wiring {
+  readonly home: string;
+  readonly disk: Disk;
   readonly conversations: Conversations;
   readonly boards: Boards;
   readonly bots: BundleBots;

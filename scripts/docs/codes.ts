@@ -85,6 +85,7 @@ export const PROBLEMS: Readonly<Record<string, string>> = {
   invalid: 'A field of the body or the query is not as it should be.',
   unknown_state: 'A ticket has no such state.',
   invalid_ticket: 'A ticket without a title, or a comment without words.',
+  archive_invalid: 'The archive is not one that can be imported; the sentence says why.',
   invalid_import: 'The import cannot be read; the sentence names the line.',
   invalid_workspace: 'The workspace is not an absolute path of a directory.',
   ticket_damaged: 'The ticket’s file cannot be read.',
