@@ -88,12 +88,12 @@ function storedRow(
   snapshot: StoredSnapshot,
   journal: Uint8Array | DiskError | null,
 ): StoredRow {
-  const { title, bot, pinned, origin } = record;
+  const { title, bot, pinned, origin, restored, imported } = record;
   const state = stateOf(snapshot);
   const view = { ...snapshot.view, id: record.id, title, bot, pinned, isDefault: record.default, state };
-  // One that was brought back has still to say so.
-  const said =
-    record.restored === undefined && (journal === null || ('length' in journal && journal.length === 0));
+  // One that was brought back, or here, has still to say so.
+  const told = restored === undefined && imported === undefined;
+  const said = told && (journal === null || ('length' in journal && journal.length === 0));
   return {
     ...rowOf({ ...view, scope: record.scope }, snapshot.updatedAt),
     settled: said && quiescent(snapshot),
