@@ -23,6 +23,7 @@ const COPIES: Readonly<Record<string, string>> = {
   'README.md': 'scripts/package/README.md',
   'bin/hearth.js': 'bin/hearth-packed.js',
   bots: 'bots',
+  editors: 'editors',
   'packages/cli/native/darwin/prebuilds': `${NATIVE}/darwin/prebuilds`,
   'packages/cli/native/win32/prebuilds': `${NATIVE}/win32/prebuilds`,
 };

@@ -102,6 +102,10 @@ describe('the package', () => {
     }
   });
 
+  it('brings its extension for an editor', () => {
+    expect(filesIn(join(installed, 'editors'))).toEqual(filesIn(join(ROOT, 'editors')));
+  });
+
   it('brings the page of the studio, whole', async () => {
     const { code, out } = await shell('hearth studio');
     expect(code).toBe(0);

@@ -29,7 +29,7 @@ export function written(lines: readonly Line[]): string {
   const rows: string[] = [];
   for (const [index, { line, gap, rows: own }] of laid.entries()) {
     for (let blank = gap; blank > 0; blank -= 1) rows.push('');
-    rows.push(...own.slice(0, -1));
+    for (const row of own.slice(0, -1)) rows.push(row);
     rows.push(withNote(own.at(-1) ?? '', line.note, columns[index] ?? 0));
   }
   return rows.map(row => `${row}\n`).join('');
