@@ -33,10 +33,12 @@ const OURS = new Set([
   'surfaces',
   'logs',
   'workspace',
+  'bundles',
+  'retention.json',
 ]);
 
 /** What a crash leaves of a file that was being replaced. */
-const TEMP = /^\.(home\.json|token|service\.json|settings\.json)\..+\.tmp$/;
+const TEMP = /^\.(home\.json|token|service\.json|settings\.json|retention\.json|presence\.jsonl)\..+\.tmp$/;
 
 const HomeRecord = z.object({ format: z.int() });
 

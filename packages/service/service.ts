@@ -7,6 +7,7 @@ import type { Backend } from '@hearth/engine/backend.ts';
 import type { ServiceFile, ServiceStatus } from '@hearth/protocol/status.ts';
 import { type Clock, instant } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
+import { type Described, describe } from './api/description.ts';
 import { Gate } from './auth.ts';
 import { createApp } from './http.ts';
 import { lastPort, rememberPort } from './last-port.ts';
@@ -92,6 +93,8 @@ export class Service {
     const { token, boards, bots } = doors;
     const logins = new Logins(token, clock);
     const studio = new Studio();
+    const doorway = { logins, attempts: new RateLimit(clock, ATTEMPTS) };
+    let description: Described | null = null;
     const table = routes({
       home,
       disk,
@@ -105,6 +108,8 @@ export class Service {
       models: modelsOf(doors.backends, doors.standard),
       prepareStudio: () => studio.prepare(),
       status: () => this.#status(doors),
+      // Made when it is first asked for, and not for every start.
+      description: () => (description ??= describe(table, openRoutes(doorway))),
       stop: now => void this.stop({ now }),
       rotate: () => this.#rotate(logins),
     });
@@ -113,7 +118,7 @@ export class Service {
       this.#gate = gate;
       const app = createApp({
         routes: table,
-        open: openRoutes({ logins, attempts: new RateLimit(clock, ATTEMPTS) }),
+        open: openRoutes(doorway),
         page: path => studio.answer(path),
         gate,
         rates: new RateLimits(clock, REQUESTS),

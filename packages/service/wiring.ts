@@ -2,6 +2,7 @@ import type { Boards } from '@hearth/board/boards.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import type { ServiceStatus } from '@hearth/protocol/status.ts';
 import type { Disk } from '@hearth/store/disk.ts';
+import type { Described } from './api/description.ts';
 import type { BundleBots } from './bots.ts';
 import type { Models } from './choice.ts';
 import type { Logins } from './login.ts';
@@ -26,6 +27,8 @@ export interface Wiring {
   /** Makes sure that there is a studio to sign in to. Rejects with `ProblemError`. */
   prepareStudio(): Promise<void>;
   status(): Promise<ServiceStatus>;
+  /** The API in OpenAPI. */
+  description(): Described;
   /** Gives the home another token: the old one is refused at once, and what was opened with it ends. */
   rotate(): Promise<void>;
   /** Begins the stop, without waiting for turns if it shall be `now`; the answer to whoever asked still goes out. */

@@ -5,13 +5,21 @@ import { jsonResponse, type Route, route } from '../route.ts';
 import type { Wiring } from '../wiring.ts';
 
 /** The service itself: how it is, and its end. */
-export function serviceRoutes(wiring: Pick<Wiring, 'status' | 'stop' | 'rotate'>): readonly Route[] {
+export function serviceRoutes(
+  wiring: Pick<Wiring, 'status' | 'stop' | 'rotate' | 'description'>,
+): readonly Route[] {
   return [
     route({
       method: 'GET',
       path: '/status',
       summary: 'What runs where, since when, and which backend answers.',
       handle: async () => jsonResponse(await wiring.status()),
+    }),
+    route({
+      method: 'GET',
+      path: '/openapi.json',
+      summary: 'This API, described in OpenAPI 3.1.',
+      handle: () => Promise.resolve(jsonResponse(wiring.description())),
     }),
     route({
       method: 'POST',
