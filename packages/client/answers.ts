@@ -1,5 +1,4 @@
 import { Cursor } from '@hearth/protocol/cursor.ts';
-import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { Recovery } from '@hearth/protocol/recovery.ts';
 import { Ticket } from '@hearth/protocol/ticket.ts';
 import { ConversationRow } from '@hearth/protocol/view.ts';
@@ -44,9 +43,6 @@ export const BotCheck = z.object({
 });
 export type BotCheck = z.infer<typeof BotCheck>;
 
-/** The answer to a command of which only its acceptance matters. */
-export const Accepted = z.unknown();
-
 /** A page of the log as a surface gets it; events of an unknown kind keep their place. */
 export interface Page {
   readonly events: readonly PlacedEvent[];
@@ -72,9 +68,4 @@ export function readRecovery(status: number, body: unknown): Recovery | undefine
   if (status !== 409) return undefined;
   const recovery = Recovery.safeParse(body);
   return recovery.success ? recovery.data : undefined;
-}
-
-/** The path of a conversation and of what is in it. */
-export function conversationPath(c: ConversationId, rest = ''): string {
-  return `/conversations/${c}${rest}`;
 }

@@ -1,8 +1,8 @@
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { CommandId } from '@hearth/protocol/ids.ts';
-import { Reply } from '@hearth/protocol/receipt.ts';
-import type { z } from 'zod';
-import { HearthProblem, readProblem, unreachable } from './problem.ts';
+import type { Reply } from '@hearth/protocol/receipt.ts';
+import { HearthProblem, unreachable } from './problem.ts';
+import type { Reader, Readers } from './readers.ts';
 import type { Call, Target } from './request.ts';
 import { headersFor, request, requestText } from './request.ts';
 
@@ -21,10 +21,17 @@ type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export class Caller {
   readonly actor: Actor;
   readonly #target: Target;
+  readonly #readers: Pick<Readers, 'problem' | 'reply'>;
   readonly #newCommandId: () => CommandId;
 
-  constructor(target: Target, actor: Actor, newCommandId: () => CommandId) {
-    this.#target = target;
+  constructor(
+    target: Omit<Target, 'readers'>,
+    readers: Pick<Readers, 'problem' | 'reply'>,
+    actor: Actor,
+    newCommandId: () => CommandId,
+  ) {
+    this.#target = { ...target, readers };
+    this.#readers = readers;
     this.actor = actor;
     this.#newCommandId = newCommandId;
   }
@@ -33,7 +40,7 @@ export class Caller {
     return this.#newCommandId();
   }
 
-  read<T>(path: string, schema: z.ZodType<T>, options: Pick<Call<T>, 'signal' | 'other'> = {}): Promise<T> {
+  read<T>(path: string, schema: Reader<T>, options: Pick<Call<T>, 'signal' | 'other'> = {}): Promise<T> {
     return request(this.#target, { ...options, method: 'GET', path, schema });
   }
 
@@ -45,7 +52,7 @@ export class Caller {
   write<T>(
     method: Method,
     path: string,
-    schema: z.ZodType<T>,
+    schema: Reader<T>,
     body: object,
     { commandId, signal }: Signing,
   ): Promise<T> {
@@ -55,7 +62,7 @@ export class Caller {
 
   /** A write that is judged; rejects with the refusal and the state that it carries. */
   async command(path: string, body: object, options: Signing, method: Method = 'POST'): Promise<Reply> {
-    const reply = await this.write(method, path, Reply, body, options);
+    const reply = await this.write(method, path, this.#readers.reply, body, options);
     if (reply.refused === undefined) return reply;
     const { code, message } = reply.refused;
     throw new HearthProblem({ code, status: 409, detail: message, view: reply.view });
@@ -80,7 +87,8 @@ export class Caller {
       if (signal.aborted) throw signal.reason;
       throw unreachable(what, address, error);
     }
-    if (!response.ok) throw readProblem(what, response.status, await response.json().catch(() => null));
+    if (!response.ok)
+      throw this.#readers.problem(what, response.status, await response.json().catch(() => null));
     if (response.body === null) throw unreachable(what, address, null);
     return response.body;
   }

@@ -1,7 +1,5 @@
 import type { ConversationId } from '@hearth/protocol/ids.ts';
-import { Problem } from '@hearth/protocol/problem.ts';
-import { ConversationView } from '@hearth/protocol/view.ts';
-import { z } from 'zod';
+import type { ConversationView } from '@hearth/protocol/view.ts';
 
 /**
  * Why a call came to nothing. `code` is stable; besides the service's own codes there are three of the client:
@@ -28,21 +26,6 @@ export class HearthProblem extends Error {
     this.detail = problem.detail;
     this.view = problem.view ?? null;
   }
-}
-
-const Known = Problem.extend({ view: z.unknown().optional() });
-
-/** Makes a problem of an answer that is none of success; `what` names the call, as in `GET /v1/status`. */
-export function readProblem(what: string, status: number, body: unknown): HearthProblem {
-  const known = Known.safeParse(body);
-  if (!known.success) return unreadable(what, status);
-  const view = ConversationView.safeParse(known.data.view);
-  return new HearthProblem({
-    code: known.data.code,
-    status,
-    detail: known.data.detail,
-    view: view.success ? view.data : null,
-  });
 }
 
 /** The answer is not what this version of the client understands. */

@@ -1,5 +1,5 @@
-import type { z } from 'zod';
-import { HearthProblem, readProblem, unreachable, unreadable } from './problem.ts';
+import { HearthProblem, unreachable, unreadable } from './problem.ts';
+import type { Reader, Readers } from './readers.ts';
 import type { Timers } from './timers.ts';
 import { rest } from './timers.ts';
 
@@ -23,13 +23,14 @@ export interface Target {
   readonly token: string | null;
   readonly fetch: Fetch;
   readonly timers: Timers;
+  readonly readers: Pick<Readers, 'problem'>;
 }
 
 export interface Call<T> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its query, below `/v1`. */
   readonly path: string;
-  readonly schema: z.ZodType<T>;
+  readonly schema: Reader<T>;
   /** A body makes the call a write. It must carry its command id already. */
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
@@ -95,7 +96,7 @@ async function attempt<T>(target: Target, call: Call<T>): Promise<T> {
   if (!isSuccess(status)) {
     const other = call.other?.(status, body);
     if (other !== undefined) return other;
-    throw readProblem(nameOf(call), status, body);
+    throw target.readers.problem(nameOf(call), status, body);
   }
   const answer = call.schema.safeParse(body);
   if (!answer.success) throw unreadable(nameOf(call), status);
@@ -109,7 +110,7 @@ export async function requestText(
 ): Promise<string> {
   const { status, text } = await exchange(target, call);
   if (isSuccess(status)) return text;
-  throw readProblem(nameOf(call), status, parsed(text));
+  throw target.readers.problem(nameOf(call), status, parsed(text));
 }
 
 /** Makes the call. Rejects with a `HearthProblem`, or with the signal's reason when that is aborted. */

@@ -3,8 +3,6 @@ import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { createParser } from 'eventsource-parser';
 import { backoff } from './backoff.ts';
 import type { StreamFrame } from './frame.ts';
-import { readFrame } from './frame.ts';
-import type { HearthClient } from './http.ts';
 import { asProblem, gone, stopped } from './problem.ts';
 import type { Timers } from './timers.ts';
 import { rest } from './timers.ts';
@@ -31,6 +29,18 @@ export type Link =
   | { readonly is: 'stopped'; readonly why: string }
   | { readonly is: 'reconnecting'; readonly attempt: number; readonly inMs: number };
 
+/** Whatever streams come from. */
+export interface StreamSource {
+  /** Opens a stream after a cursor (`null` = from the boundary); rejects with a `HearthProblem`. */
+  openStream(
+    conversation: ConversationId,
+    after: Cursor | null,
+    signal: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array>>;
+  /** Reads the data of one of its messages; `null` when it is no frame at all. */
+  readFrame(data: string): StreamFrame | null;
+}
+
 export interface FollowOptions {
   /** The last event already known; `null` = from the boundary. */
   readonly after: Cursor | null;
@@ -42,7 +52,7 @@ export interface FollowOptions {
    * Finds the service when it does not answer. When it rejects with `stopped`, it is asked again until it has found one;
    * when it rejects with anything else, the old client is tried again.
    */
-  readonly renew?: () => Promise<HearthClient>;
+  readonly renew?: () => Promise<StreamSource>;
 }
 
 /** Answers that no further attempt would change. */
@@ -62,7 +72,7 @@ interface Ended {
 }
 
 class Follower {
-  #client: HearthClient;
+  #client: StreamSource;
   #after: Cursor | null;
   /** Somebody stopped the service, and nobody has answered since. */
   #stopped = false;
@@ -73,7 +83,7 @@ class Follower {
   readonly #conversation: ConversationId;
   readonly #options: FollowOptions;
 
-  constructor(client: HearthClient, conversation: ConversationId, options: FollowOptions) {
+  constructor(client: StreamSource, conversation: ConversationId, options: FollowOptions) {
     this.#client = client;
     this.#conversation = conversation;
     this.#options = options;
@@ -192,7 +202,7 @@ class Follower {
 
   /** Hands one frame over and moves the position; the frame itself when it is the last one. */
   #take(data: string): CutFrame | null {
-    const frame = readFrame(data);
+    const frame = this.#client.readFrame(data);
     if (frame === null) return null;
     // What was there stays as it is: there is nothing that it could be recovered from.
     if (frame.frame === 'recover' && frame.recovery.code === 'unknown_conversation')
@@ -213,7 +223,7 @@ class Follower {
  * further attempt could do better: the conversation does not exist, or the token is wrong.
  */
 export async function follow(
-  client: HearthClient,
+  client: StreamSource,
   conversation: ConversationId,
   options: FollowOptions,
 ): Promise<void> {

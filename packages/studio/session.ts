@@ -1,5 +1,6 @@
 import { HearthClient } from '@hearth/client/http.ts';
-import { asProblem, readProblem } from '@hearth/client/problem.ts';
+import { asProblem } from '@hearth/client/problem.ts';
+import { readProblem } from '@hearth/client/read-problem.ts';
 import { rest, systemTimers } from '@hearth/client/timers.ts';
 import { Session } from '@hearth/protocol/login.ts';
 

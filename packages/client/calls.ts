@@ -1,0 +1,356 @@
+import type { Actor } from '@hearth/protocol/actor.ts';
+import type { Cursor } from '@hearth/protocol/cursor.ts';
+import type { Act } from '@hearth/protocol/decision.ts';
+import type { HistoryPage } from '@hearth/protocol/history.ts';
+import type { CommandId, ConversationId, Digest, MessageId, PauseId, TurnId } from '@hearth/protocol/ids.ts';
+import type { LoginCode, Session } from '@hearth/protocol/login.ts';
+import type { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
+import type { Reply } from '@hearth/protocol/receipt.ts';
+import type { Recovery } from '@hearth/protocol/recovery.ts';
+import type { RetentionReport } from '@hearth/protocol/retention.ts';
+import type { Scope } from '@hearth/protocol/scope.ts';
+import type { Axis, LedgerName } from '@hearth/protocol/spend.ts';
+import type { ServiceStatus } from '@hearth/protocol/status.ts';
+import type { NewTicket, Ticket } from '@hearth/protocol/ticket.ts';
+import type { TrashList } from '@hearth/protocol/trash.ts';
+import type { ConversationView } from '@hearth/protocol/view.ts';
+import type { BotCheck, BotList, ConversationList, ImportReport, Page, TicketList } from './answers.ts';
+import type {
+  CallOptions,
+  ListFilter,
+  Outgoing,
+  Seen,
+  TicketEdit,
+  TicketFilter,
+  WriteOptions,
+} from './call-options.ts';
+import { Caller } from './caller.ts';
+import type { StreamFrame } from './frame.ts';
+import type { Readers } from './readers.ts';
+import { trusted } from './readers.ts';
+import type { Fetch } from './request.ts';
+import { query } from './request.ts';
+import type { Timers } from './timers.ts';
+import { systemTimers } from './timers.ts';
+
+export interface ClientOptions {
+  /** As in `http://127.0.0.1:4310`. */
+  readonly address: string;
+  /** The home's bearer token; left out where a session cookie stands for it. */
+  readonly token?: string;
+  /** What kind of surface this is: `console`, `cli`, `studio`… */
+  readonly surface: string;
+  /** Who uses it, as other surfaces will show it. */
+  readonly name: string;
+  /** `caller` for a script; a person otherwise. */
+  readonly kind?: Actor['kind'];
+  readonly fetch?: Fetch;
+  readonly timers?: Timers;
+  /** Makes an id that was never used before, 16 to 64 letters, digits, `_` or `-`. */
+  readonly newCommandId: () => CommandId;
+}
+
+/**
+ * The typed calls of one service, whose answers are read by what it is made with. Every call rejects with a `HearthProblem` when it is refused or unanswered, and with
+ * the signal's reason when aborted. A write that got no answer is sent again under its command id, so it happens once.
+ */
+export class Calls {
+  readonly actor: Actor;
+  readonly address: string;
+  readonly timers: Timers;
+  readonly #caller: Caller;
+  readonly #readers: Readers;
+
+  constructor(options: ClientOptions, readers: Readers) {
+    this.#readers = readers;
+    this.actor = { kind: options.kind ?? 'person', name: options.name, surface: options.surface };
+    this.address = options.address.replace(/\/+$/, '');
+    this.timers = options.timers ?? systemTimers;
+    const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
+    const target = { address: this.address, token: options.token ?? null, fetch, timers: this.timers };
+    this.#caller = new Caller(target, readers, this.actor, options.newCommandId);
+  }
+
+  /** An id for a command that must be sent again under the same id if it fails. */
+  newCommandId(): CommandId {
+    return this.#caller.newCommandId();
+  }
+
+  status(options: CallOptions = {}): Promise<ServiceStatus> {
+    return this.#caller.read('/status', this.#readers.status, options);
+  }
+
+  /**
+   * Asks the service to stop; resolves when it has agreed to. Turns under way get a few seconds to settle, unless it
+   * shall end `now`.
+   */
+  async stop(wanted: WriteOptions & { readonly now?: boolean } = {}): Promise<void> {
+    const { commandId, signal, ...body } = wanted;
+    await this.#caller.write('POST', '/stop', trusted, body, { commandId, signal });
+  }
+
+  /** Gives the home another token; this client's own is refused from then on. */
+  async rotateToken(options: WriteOptions = {}): Promise<void> {
+    await this.#caller.write('POST', '/token/rotate', trusted, {}, options);
+  }
+
+  /**
+   * A code that signs one browser in, once, to work in `workspace`, an absolute path; only for whoever has the token.
+   * Makes the studio ready too.
+   */
+  loginCode(wanted: WriteOptions & { readonly workspace?: string } = {}): Promise<LoginCode> {
+    const { commandId, signal, ...body } = wanted;
+    return this.#caller.write('POST', '/login-codes', this.#readers.loginCode, body, { commandId, signal });
+  }
+
+  /** Whose session this browser has. Rejects with status 401 when it has none. */
+  session(options: CallOptions = {}): Promise<Session> {
+    return this.#caller.read('/session', this.#readers.session, options);
+  }
+
+  list(filter: ListFilter = {}, options: CallOptions = {}): Promise<ConversationList> {
+    const asked = query({ scope: filter.scope, state: filter.state, q: filter.text });
+    return this.#caller.read(`/conversations${asked}`, this.#readers.conversationList, options);
+  }
+
+  /** Makes a conversation; the view in the reply is its own. */
+  create(
+    wanted: WriteOptions & { readonly title?: string; readonly scope?: Scope; readonly bot?: string },
+  ): Promise<Reply> {
+    const { commandId, signal, ...body } = wanted;
+    return this.#caller.command('/conversations', body, { commandId, signal });
+  }
+
+  /** The conversation in which every console opens. Refused with `default_missing` or `default_ambiguous`. */
+  default(options: CallOptions = {}): Promise<ConversationView> {
+    return this.#caller.read('/conversations/default', this.#readers.view, options);
+  }
+
+  /** Makes a conversation the only default; the repair of a home that has none, or more than one. */
+  makeDefault(c: ConversationId, options: WriteOptions = {}): Promise<ConversationView> {
+    return this.#caller.write('POST', conversationPath(c, '/default'), this.#readers.view, {}, options);
+  }
+
+  get(c: ConversationId, options: CallOptions = {}): Promise<ConversationView> {
+    return this.#caller.read(conversationPath(c), this.#readers.view, options);
+  }
+
+  patch(
+    c: ConversationId,
+    change: WriteOptions & { readonly title?: string; readonly pinned?: boolean; readonly bot?: string },
+  ): Promise<Reply> {
+    const { commandId, signal, ...body } = change;
+    return this.#caller.command(conversationPath(c), body, { commandId, signal }, 'PATCH');
+  }
+
+  /** The whole conversation as an archive, byte by byte. Refused while it works. */
+  export(c: ConversationId, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    return this.#caller.open(conversationPath(c, '/export'), { accept: 'application/x-tar' }, signal);
+  }
+
+  /** Takes in the archive at an absolute path of the service's machine; the view in the reply is its conversation's. */
+  import(path: string, options: WriteOptions = {}): Promise<Reply> {
+    return this.#caller.command('/conversations/import', { path }, options);
+  }
+
+  /** Moves a conversation into the trash. Refused for the default and while a turn is queued or running. */
+  close(c: ConversationId, options: WriteOptions = {}): Promise<Reply> {
+    return this.#caller.command(conversationPath(c, '/close'), {}, options);
+  }
+
+  /** Begins anew: a fresh run and session. Refused while a turn is queued or running. */
+  reset(c: ConversationId, options: WriteOptions = {}): Promise<Reply> {
+    return this.#caller.command(conversationPath(c, '/reset'), {}, options);
+  }
+
+  /** What was closed or removed and can be restored, the latest first. */
+  trash(options: CallOptions = {}): Promise<TrashList> {
+    return this.#caller.read('/trash', this.#readers.trash, options);
+  }
+
+  /** Brings a conversation back, named as in the trash, by its id, or by a beginning of that. */
+  restore(name: string, options: WriteOptions = {}): Promise<Reply> {
+    return this.#caller.command(`/trash/${encodeURIComponent(name)}/restore`, {}, options);
+  }
+
+  /** What a pass of retention would do now. */
+  retention(options: CallOptions = {}): Promise<RetentionReport> {
+    return this.#caller.read('/retention', this.#readers.retention, options);
+  }
+
+  /** Does a pass of retention now. */
+  retain(options: WriteOptions = {}): Promise<RetentionReport> {
+    return this.#caller.write('POST', '/retention', this.#readers.retention, {}, options);
+  }
+
+  send(c: ConversationId, message: Outgoing): Promise<Reply> {
+    const { commandId, signal, ...body } = message;
+    return this.#caller.command(conversationPath(c, '/messages'), body, { commandId, signal });
+  }
+
+  /** Takes a queued message back. */
+  unsend(c: ConversationId, message: MessageId, options: WriteOptions = {}): Promise<Reply> {
+    return this.#caller.command(conversationPath(c, `/messages/${message}`), { message }, options, 'DELETE');
+  }
+
+  /** Answers one pause. `seen` says which version of a card was on screen. */
+  decide(c: ConversationId, pause: PauseId, act: Act, seen: Seen = {}): Promise<Reply> {
+    const { commandId, signal, ...body } = seen;
+    return this.#caller.command(
+      conversationPath(c, '/decisions'),
+      { pause, act, ...body },
+      { commandId, signal },
+    );
+  }
+
+  interrupt(c: ConversationId, turn: TurnId, options: WriteOptions = {}): Promise<Reply> {
+    return this.#caller.command(conversationPath(c, '/interrupt'), { turn }, options);
+  }
+
+  /** Raises one limit to `to`, absolute and in the axis' unit. */
+  raise(
+    c: ConversationId,
+    ledger: LedgerName,
+    axis: Axis,
+    to: number,
+    options: WriteOptions = {},
+  ): Promise<Reply> {
+    return this.#caller.command(conversationPath(c, '/budget'), { ledger, axis, to }, options);
+  }
+
+  /** A page of the log after a cursor (`null` = from the boundary), or the recovery when it cannot be continued. */
+  events(
+    c: ConversationId,
+    after: Cursor | null,
+    limit: number,
+    options: CallOptions = {},
+  ): Promise<Page | Recovery> {
+    const path = conversationPath(c, `/events${query({ after: after ?? undefined, limit })}`);
+    return this.#caller.read<Page | Recovery>(path, this.#readers.page, {
+      signal: options.signal,
+      other: this.#readers.recovery,
+    });
+  }
+
+  /** The `turns` latest turns before a sequence number (`null` = the latest of all), oldest first. */
+  history(
+    c: ConversationId,
+    before: number | null,
+    turns: number,
+    options: CallOptions = {},
+  ): Promise<HistoryPage> {
+    return this.#caller.read(
+      conversationPath(c, `/history${query({ before: before ?? undefined, turns })}`),
+      this.#readers.history,
+      options,
+    );
+  }
+
+  /** A long text, whole. */
+  blob(c: ConversationId, digest: Digest, options: CallOptions = {}): Promise<string> {
+    const path = conversationPath(c, `/blobs/${digest.slice('sha256:'.length)}`);
+    return this.#caller.readText(path, options.signal);
+  }
+
+  /** Opens the conversation's stream after a cursor (`null` = from the boundary). The body is server-sent events. */
+  openStream(
+    c: ConversationId,
+    after: Cursor | null,
+    signal: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array>> {
+    const resume: Record<string, string> = after === null ? {} : { 'last-event-id': after };
+    const headers = { accept: 'text/event-stream', 'cache-control': 'no-store', ...resume };
+    return this.#caller.open(conversationPath(c, '/stream'), headers, signal);
+  }
+
+  /** Reads the data of one message of a stream; `null` when it is no frame at all. */
+  readFrame(data: string): StreamFrame | null {
+    return this.#readers.frame(data);
+  }
+
+  /** How each provider of models stands, and what bots get that leave it open. */
+  models(options: CallOptions = {}): Promise<ModelList> {
+    return this.#caller.read('/models', this.#readers.models, options);
+  }
+
+  /** Sets the model of bots that leave it open, `auto` for any; gives how things stand then. */
+  setDefaultModel(model: string, options: WriteOptions = {}): Promise<ModelList> {
+    return this.#caller.write('PUT', '/models/default', this.#readers.models, { model }, options);
+  }
+
+  /** Asks a model for a word, `auto` for the one that bots get; it costs a few tokens. */
+  testModel(model: string, options: WriteOptions = {}): Promise<ModelTrial> {
+    return this.#caller.write('POST', '/models/test', this.#readers.modelTrial, { model }, options);
+  }
+
+  bots(options: CallOptions = {}): Promise<BotList> {
+    return this.#caller.read('/bots', this.#readers.bots, options);
+  }
+
+  /** Compiles the bundle or file at an absolute path. */
+  checkBot(path: string, options: WriteOptions = {}): Promise<BotCheck> {
+    return this.#caller.write('POST', '/bots/check', this.#readers.botCheck, { path }, options);
+  }
+
+  /** The tickets of the board of a workspace, an absolute path. */
+  tickets(workspace: string, filter: TicketFilter = {}, options: CallOptions = {}): Promise<TicketList> {
+    const asked = query({ workspace, state: filter.state, label: filter.label, q: filter.text });
+    return this.#caller.read(`/board/tickets${asked}`, this.#readers.ticketList, options);
+  }
+
+  /** `id` as `HB-4`, `hb-4` or `4`. */
+  ticket(workspace: string, id: string, options: CallOptions = {}): Promise<Ticket> {
+    return this.#caller.read(
+      `/board/tickets/${encodeURIComponent(id)}${query({ workspace })}`,
+      this.#readers.ticket,
+      options,
+    );
+  }
+
+  addTicket(workspace: string, ticket: NewTicket, options: WriteOptions = {}): Promise<Ticket> {
+    return this.#caller.write('POST', '/board/tickets', this.#readers.ticket, { workspace, ticket }, options);
+  }
+
+  changeTicket(workspace: string, id: string, change: TicketEdit): Promise<Ticket> {
+    const { commandId, signal, ...body } = change;
+    const path = `/board/tickets/${encodeURIComponent(id)}`;
+    return this.#caller.write(
+      'PATCH',
+      path,
+      this.#readers.ticket,
+      { workspace, ...body },
+      { commandId, signal },
+    );
+  }
+
+  commentTicket(workspace: string, id: string, body: string, options: WriteOptions = {}): Promise<Ticket> {
+    return this.#caller.write(
+      'POST',
+      `/board/tickets/${encodeURIComponent(id)}/comments`,
+      this.#readers.ticket,
+      { workspace, body },
+      options,
+    );
+  }
+
+  /** Imports a Markdown checklist or a JSON array, all or nothing; `name` is the file's, for error messages. */
+  importTickets(
+    workspace: string,
+    name: string,
+    source: string,
+    options: WriteOptions = {},
+  ): Promise<ImportReport> {
+    return this.#caller.write(
+      'POST',
+      '/board/import',
+      this.#readers.importReport,
+      { workspace, name, source },
+      options,
+    );
+  }
+}
+
+/** The path of a conversation and of what is in it. */
+function conversationPath(c: ConversationId, rest = ''): string {
+  return `/conversations/${c}${rest}`;
+}

@@ -1,0 +1,55 @@
+import type { HistoryPage } from '@hearth/protocol/history.ts';
+import type { LoginCode, Session } from '@hearth/protocol/login.ts';
+import type { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
+import type { Reply } from '@hearth/protocol/receipt.ts';
+import type { Recovery } from '@hearth/protocol/recovery.ts';
+import type { RetentionReport } from '@hearth/protocol/retention.ts';
+import type { ServiceStatus } from '@hearth/protocol/status.ts';
+import type { Ticket } from '@hearth/protocol/ticket.ts';
+import type { TrashList } from '@hearth/protocol/trash.ts';
+import type { ConversationView } from '@hearth/protocol/view.ts';
+import type { BotCheck, BotList, ConversationList, ImportReport, Page, TicketList } from './answers.ts';
+import type { StreamFrame } from './frame.ts';
+import type { HearthProblem } from './problem.ts';
+
+/*
+ * How answers are read. There are two tables: one that holds every answer against its schema, for surfaces, and one
+ * that takes a service at its word, so that the validator need not be shipped.
+ */
+
+/** Reads one kind of answer; every schema is one. */
+export interface Reader<T> {
+  safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false };
+}
+
+/** One row for each kind of answer. */
+export interface Readers {
+  readonly botCheck: Reader<BotCheck>;
+  readonly bots: Reader<BotList>;
+  readonly conversationList: Reader<ConversationList>;
+  readonly history: Reader<HistoryPage>;
+  readonly importReport: Reader<ImportReport>;
+  readonly loginCode: Reader<LoginCode>;
+  readonly models: Reader<ModelList>;
+  readonly modelTrial: Reader<ModelTrial>;
+  readonly page: Reader<Page>;
+  readonly reply: Reader<Reply>;
+  readonly retention: Reader<RetentionReport>;
+  readonly session: Reader<Session>;
+  readonly status: Reader<ServiceStatus>;
+  readonly ticket: Reader<Ticket>;
+  readonly ticketList: Reader<TicketList>;
+  readonly trash: Reader<TrashList>;
+  readonly view: Reader<ConversationView>;
+  /** One frame, from the text of a message's data; `null` when it is none at all. */
+  readonly frame: (data: string) => StreamFrame | null;
+  /** An answer that is none of success; `what` names the call, as in `GET /v1/status`. */
+  readonly problem: (what: string, status: number, body: unknown) => HearthProblem;
+  /** The recovery that takes a page's place; `undefined` when the answer is another problem. */
+  readonly recovery: (status: number, body: unknown) => Recovery | undefined;
+}
+
+/** Takes any JSON for what is asked for: the service's word is all there is. */
+export const trusted: Reader<never> = {
+  safeParse: value => (value === undefined ? { success: false } : { success: true, data: value as never }),
+};

@@ -1,0 +1,45 @@
+import { HistoryPage } from '@hearth/protocol/history.ts';
+import { LoginCode, Session } from '@hearth/protocol/login.ts';
+import { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
+import { Reply } from '@hearth/protocol/receipt.ts';
+import { RetentionReport } from '@hearth/protocol/retention.ts';
+import { ServiceStatus } from '@hearth/protocol/status.ts';
+import { Ticket } from '@hearth/protocol/ticket.ts';
+import { TrashList } from '@hearth/protocol/trash.ts';
+import { ConversationView } from '@hearth/protocol/view.ts';
+import {
+  BotCheck,
+  BotList,
+  ConversationList,
+  ImportReport,
+  PageAnswer,
+  readRecovery,
+  TicketList,
+} from './answers.ts';
+import { readFrame } from './frame.ts';
+import { readProblem } from './read-problem.ts';
+import type { Readers } from './readers.ts';
+
+/** Every answer is held against its schema. */
+export const validating: Readers = {
+  botCheck: BotCheck,
+  bots: BotList,
+  conversationList: ConversationList,
+  history: HistoryPage,
+  importReport: ImportReport,
+  loginCode: LoginCode,
+  models: ModelList,
+  modelTrial: ModelTrial,
+  page: PageAnswer,
+  reply: Reply,
+  retention: RetentionReport,
+  session: Session,
+  status: ServiceStatus,
+  ticket: Ticket,
+  ticketList: TicketList,
+  trash: TrashList,
+  view: ConversationView,
+  frame: readFrame,
+  problem: readProblem,
+  recovery: readRecovery,
+};
