@@ -135,6 +135,14 @@ export class Projection<L, H = never> {
     });
   }
 
+  /** Every line of that number, oldest first. */
+  at(seq: number): Promise<L[]> {
+    return this.#serial.run(async () => {
+      const held = this.#held().filter(line => this.#options.seqOf(line) === seq);
+      return [...(await this.#log.at(seq)), ...held];
+    });
+  }
+
   /** The last `count` lines below `seq`, oldest first. */
   before(seq: number, count: number): Promise<L[]> {
     return this.#serial.run(async () => {

@@ -75,8 +75,9 @@ export class Transcript {
     let items: TranscriptLine[] = [];
     for (;;) {
       const lines = await this.#file.before(end, STRIDE);
+      // A commit that has more lines than a stride is read whole.
       const block = lines.length < STRIDE ? lines : wholeCommits(lines);
-      items = [...(block.length > 0 ? block : await this.#oneCommit(lines)), ...items];
+      items = [...(block.length > 0 ? block : await this.#file.at(lines[0]?.seq ?? 0)), ...items];
       const start = startOf(items, turns);
       if (start !== null || lines.length < STRIDE) {
         const page = start === null ? items : items.slice(start);
@@ -86,13 +87,6 @@ export class Transcript {
       }
       end = items[0]?.seq ?? 0;
     }
-  }
-
-  /** All lines of a commit that has more of them than a stride. */
-  async #oneCommit(lines: readonly TranscriptLine[]): Promise<TranscriptLine[]> {
-    const seq = lines[0]?.seq ?? 0;
-    const found = await this.#file.after(seq - 1, Number.POSITIVE_INFINITY);
-    return found.filter(line => line.seq === seq);
   }
 }
 

@@ -224,6 +224,20 @@ export class AppendLog<L, H = never> {
     });
   }
 
+  /** Every line whose `seqOf` is `seq`, oldest first. */
+  at(seq: number): Promise<L[]> {
+    return this.#serial.run(async () => {
+      const lines: L[] = [];
+      for await (const raw of linesFrom(this.#disk, this.#path, await this.#find(seq), this.#end)) {
+        const line = this.#read(raw);
+        if (line === null) continue;
+        if (this.#options.seqOf(line) !== seq) break;
+        lines.push(line);
+      }
+      return lines;
+    });
+  }
+
   /** Visits every line, oldest first. The visitor must not wait for this log. */
   each(visit: (line: L) => void): Promise<void> {
     return this.#serial.run(async () => {

@@ -134,6 +134,20 @@ describe('pages of a log', () => {
   });
 });
 
+describe('the lines of one number', () => {
+  it('are all of them, without the rest of the log', async () => {
+    const disk = new CountingDisk();
+    const lines = Array.from(
+      { length: 20_000 },
+      (_, index): Line => ({ seq: Math.floor(index / 300), text: String(index) }),
+    );
+    const log = await logOf(lines, disk);
+    expect(await log.at(20)).toEqual(lines.slice(6000, 6300));
+    expect(await cost(disk, () => log.at(20))).toBeLessThan(2 * BLOCK);
+    expect(await log.at(99)).toEqual([]);
+  });
+});
+
 describe('the memory of places', () => {
   it('stays bounded and never narrows a place away', () => {
     const index = new OffsetIndex();
