@@ -57,7 +57,7 @@ export interface Arrival {
   readonly id: ConversationId;
   readonly note: RestoredNote;
   /** Writes the files below the directory, by paths that travel. */
-  fill(directory: string): Promise<void>;
+  readonly fill: (directory: string) => Promise<void>;
 }
 
 /**

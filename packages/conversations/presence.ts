@@ -46,7 +46,7 @@ export interface Observed {
 export function presenceOf({ state, pauses }: Pick<ConversationView, 'state' | 'pauses'>): Presence {
   const first = pauses.find(pause => pause.kind !== 'chat');
   if (first !== undefined) {
-    const text = [...headOf(first.text)].slice(0, TEXT).join('');
+    const text = Array.from(headOf(first.text)).slice(0, TEXT).join('');
     return { is: 'waiting_user', what: { pause: first.id, kind: first.kind, text } };
   }
   return { is: state === 'working' ? 'working' : 'idle' };

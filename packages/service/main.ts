@@ -25,7 +25,7 @@ import { MetricsFile } from './metrics.ts';
 import { Notifier } from './notifier.ts';
 import { ObservedBus } from './observed-bus.ts';
 import { PresenceLog } from './presence.ts';
-import { redactedBackend, redactedLog, redactedTool } from './redaction.ts';
+import { redactedBackend, redactedDisk, redactedLog, redactedTool } from './redaction.ts';
 import { Redactor } from './secrets.ts';
 import { Service } from './service.ts';
 import { publishedService } from './service-file.ts';
@@ -74,7 +74,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const settings = await readSettings(disk, home);
     const standard = new DefaultModel(disk, home, options.env, settings.model);
     const { env } = standard;
-    const plain = options.backends ?? standardBackends({ disk, clock, ids, env });
+    const plain =
+      options.backends ?? standardBackends({ disk: redactedDisk(disk, redactor), clock, ids, env });
     const backends = plain.map(backend => redactedBackend(backend, redactor));
     const boards = new Boards({ home, disk, clock, realPath: path => realpath(path) });
     const bots = new BundleBots(options.bots, { disk, directory: join(home, 'bundles') });

@@ -34,7 +34,7 @@ export interface PresenceOptions {
   readonly log: Log;
   readonly conversations: Pick<Conversations, 'lane' | 'watch'>;
   /** A conversation starts to wait for its person. */
-  onCall(view: ConversationView, what: WaitedFor): void;
+  readonly onCall: (view: ConversationView, what: WaitedFor) => void;
 }
 
 export class PresenceLog {

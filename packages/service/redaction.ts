@@ -1,5 +1,6 @@
-import type { Backend, BackendEvent, BackendRun } from '@hearth/engine/backend.ts';
+import type { Backend, BackendEvent, BackendRun, Host } from '@hearth/engine/backend.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
+import type { Disk } from '@hearth/store/disk.ts';
 import type { Facts, Log } from './log.ts';
 import { namesSecret, REDACTED, type Redactor } from './secrets.ts';
 
@@ -14,7 +15,43 @@ export function redactedBackend(backend: Backend, redactor: Redactor): Backend {
     name: backend.name,
     detect: async () => redactor.value(await backend.detect()),
     fingerprint: model => backend.fingerprint(model),
-    start: (turn, host, signal) => redactedRun(backend.start(turn, host, signal), redactor),
+    start: (turn, host, signal) =>
+      redactedRun(backend.start(turn, redactedHost(host, redactor), signal), redactor),
+  };
+}
+
+/** What a model asks for becomes events too. */
+function redactedHost(host: Host, redactor: Redactor): Host {
+  return {
+    call: call => host.call(redactor.value(call)),
+    permit: call => host.permit(redactor.value(call)),
+  };
+}
+
+/** A disk for backends, which keep what a model said as it came: it takes no secret. */
+export function redactedDisk(disk: Disk, redactor: Redactor): Disk {
+  return {
+    read: path => disk.read(path),
+    readMany: paths => disk.readMany(paths),
+    readRange: (path, offset, length) => disk.readRange(path, offset, length),
+    stat: path => disk.stat(path),
+    usage: path => disk.usage(path),
+    list: path => disk.list(path),
+    makeDirectory: path => disk.makeDirectory(path),
+    syncFile: path => disk.syncFile(path),
+    syncDirectory: path => disk.syncDirectory(path),
+    rename: (from, to) => disk.rename(from, to),
+    truncate: (path, length) => disk.truncate(path, length),
+    remove: path => disk.remove(path),
+    write: (path, bytes) => disk.write(path, redactor.bytes(bytes)),
+    append: async path => {
+      const handle = await disk.append(path);
+      return {
+        write: bytes => handle.write(redactor.bytes(bytes)),
+        sync: () => handle.sync(),
+        close: () => handle.close(),
+      };
+    },
   };
 }
 

@@ -49,6 +49,13 @@ export class Redactor {
     return this.#values.reduce((kept, secret) => kept.replaceAll(secret, REDACTED), text);
   }
 
+  /** The bytes of a text; the same bytes when there is none in them. */
+  bytes(bytes: Uint8Array): Uint8Array {
+    const held = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (!this.#values.some(secret => held.includes(secret))) return bytes;
+    return new TextEncoder().encode(this.text(held.toString('utf8')));
+  }
+
   /** A value of any shape, its texts and the names in it without secrets; the same value when there is none. */
   value<T>(value: T): T {
     // What comes back has the shape of what went in.

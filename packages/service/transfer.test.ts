@@ -4,6 +4,7 @@ import { reply } from '@hearth/backends/testing/scripted/step.ts';
 import { HearthProblem } from '@hearth/client/problem.ts';
 import { HistoryPage } from '@hearth/protocol/history.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
+import { headOf } from '@hearth/protocol/text.ts';
 import { packTar, type ParsedTarEntryWithData, unpackTar } from 'modern-tar';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { endAll, newHome, type Served, serve } from './testing/served.ts';
@@ -29,7 +30,7 @@ function stored(bytes: Uint8Array): string {
 }
 const words = async (served: Served, c: string): Promise<string[]> => {
   const { items } = HistoryPage.parse(await (await served.fetch(`/v1/conversations/${c}/history`)).json());
-  return items.flatMap(item => (item.is === 'said' || item.is === 'replied' ? [String(item.text)] : []));
+  return items.flatMap(item => (item.is === 'said' || item.is === 'replied' ? [headOf(item.text)] : []));
 };
 const codeOf = (work: Promise<unknown>): Promise<string> =>
   work.then(
