@@ -173,7 +173,10 @@ export const COMMANDS: readonly CommandRow[] = [
     takes: '',
     words: [0, 0],
     summary: 'Run the service in the foreground.',
-    options: { port: { value: 'N', summary: 'Listen there; a port that is taken is an error.' } },
+    options: {
+      port: { value: 'N', summary: 'Listen there; a port that is taken is an error.' },
+      host: { value: 'ADDRESS', summary: 'Listen on that address; only loopback is possible yet.' },
+    },
     endsItself: true,
     load: async () => (await import('./serve.ts')).serve,
   },

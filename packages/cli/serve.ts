@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import type { Service } from '@hearth/service/service.ts';
-import { type Invocation, type Io, UsageError } from './command.ts';
+import { CommandError, type Invocation, type Io, UsageError } from './command.ts';
 import { homePath } from './home-path.ts';
 import { print } from './output.ts';
 
@@ -8,7 +8,20 @@ const ENDING = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** `hearth serve`: the service in this process, until it is stopped or interrupted. */
 export async function serve(call: Invocation): Promise<ExitCode> {
+  checkHost(call.option('host'));
   return serveHere(call.io, portNamed(call.option('port')));
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost']);
+
+/** A service that others can reach needs more than one token; until there is that, it is refused. */
+function checkHost(host: string | null): void {
+  if (host === null || LOOPBACK.has(host)) return;
+  throw new CommandError(
+    EXIT.failed,
+    'not_supported',
+    `This version listens on loopback only (127.0.0.1), and not on ${host}: reach it from elsewhere through a tunnel, such as "ssh -L".`,
+  );
 }
 
 /** Runs the service here and prints where it listens. Rejects with `HomeError` when it cannot. */

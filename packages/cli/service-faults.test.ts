@@ -119,6 +119,15 @@ test('a service in the foreground whose terminal is closed withdraws itself', as
   expect(existsSync(join(home, 'service.json'))).toBe(false);
 });
 
+test.each(['0.0.0.0', '::', '192.168.1.2', 'example.org'])(
+  'listening on %s is refused with words',
+  async host => {
+    const ran = await hearth(['serve', '--host', host]);
+    expect(ran).toMatchObject({ code: 1, out: '' });
+    expect(ran.err).toContain(`listens on loopback only (127.0.0.1), and not on ${host}`);
+  },
+);
+
 test('a file in the place of logs/ is named, and left alone', async () => {
   const spoiled = realpathSync(mkdtempSync(join(base, 'spoiled-')));
   writeFileSync(join(spoiled, 'logs'), 'mine');
