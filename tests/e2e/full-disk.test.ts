@@ -55,7 +55,9 @@ describe('a disk that fills up in the middle of a turn', () => {
     const home = tempDirectory('full');
     const held = Promise.withResolvers<void>();
     const filled = filling();
-    const backends = [new ScriptedBackend([[gate(held.promise), reply('never said')], [reply('said after all')]])];
+    const backends = [
+      new ScriptedBackend([[gate(held.promise), reply('never said')], [reply('said after all')]]),
+    ];
     const service = await startService({ home, disk: filled.disk, env: {}, backends });
     ending.push(() => service.stop());
     const client = new HearthClient({
