@@ -73,7 +73,7 @@ export const home: Check = async ({ home: path, disk }) => {
   const wrong = (what: string): readonly Diagnosis[] => [
     { check: 'home', severity: 'error', path, what, repair: null },
   ];
-  if (found === null) return wrong('There is no home yet: any command that needs one makes it.');
+  if (found === null) return wrong('There is no home yet; the first command that needs one makes it.');
   if (!found.isDirectory())
     return wrong('The home is not a directory: move it away, or name another one in HEARTH_HOME.');
   const me = process.getuid?.();
