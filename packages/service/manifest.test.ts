@@ -76,7 +76,8 @@ describe('what is no manifest', () => {
     ['lists in lists', '- '.repeat(100_000), 'H201', 'nested'],
     ['an alias of itself', 'name: &a [*a]\n', 'H203', 'name'],
     ['an alias of nothing', 'name: *a\n', 'H201', 'YAML'],
-    ['one key twice', 'name: a\nname: b\n', 'H201', 'unique'],
+    ['one key twice', 'name: a\nname: b\n', 'H201', '"name" twice'],
+    ['one key twice further down', 'compat: {a: 1, b: {c: 1, c: 2}}\n', 'H201', '"c" twice'],
     ['two documents', 'name: a\n---\nname: b\n', 'H201', 'YAML'],
     ['a list', '- a\n', 'H203', 'The manifest is not'],
     ['a text', 'hello\n', 'H203', 'The manifest is not'],
@@ -90,6 +91,14 @@ describe('what is no manifest', () => {
       message: expect.stringContaining(words),
     });
     expect(diagnostics[0]?.message).toMatch(/^The .*\.$/);
+  });
+
+  test('every key that nobody knows is told, each at its place', () => {
+    const keys = Array.from({ length: 2000 }, (_, at) => `k${at}: 1\n`);
+    const { diagnostics } = readManifest(keys.join(''));
+    expect(diagnostics.map(one => `${one.code} ${one.at.line}`)).toEqual(
+      keys.map((_, at) => `H202 ${at + 1}`),
+    );
   });
 
   test('any text is a manifest or told', () => {

@@ -93,23 +93,22 @@ export function readManifest(text: string): ReadManifest {
   const { locate, value } = yaml;
   const result = Manifest.safeParse(value ?? {});
   if (result.success) return { manifest: result.data, diagnostics: [], locate };
-  return { manifest: null, diagnostics: result.error.issues.map(issue => said(issue, locate)), locate };
+  const diagnostics = result.error.issues.flatMap(issue => said(issue, locate));
+  return { manifest: null, diagnostics, locate };
 }
 
-function said(issue: z.core.$ZodIssue, locate: ReadManifest['locate']): Diagnostic {
+function said(issue: z.core.$ZodIssue, locate: ReadManifest['locate']): readonly Diagnostic[] {
   const path = issue.path.map(part => (typeof part === 'symbol' ? String(part) : part));
   if (issue.code === 'unrecognized_keys') {
-    const key = issue.keys[0] ?? '';
     const within = path.length === 0 ? 'the manifest' : `"${path.join('.')}"`;
     const known = path.length === 0 ? Object.keys(Manifest.shape) : path[0] === 'chat' ? CHAT_KEYS : [];
-    const fix = didYouMean(key, known) ?? 'Remove the key or correct its spelling.';
-    return {
+    return issue.keys.map(key => ({
       ...error('H202', `The key "${key}" is not one that ${within} may have.`, locate([...path, key])),
-      fix,
-    };
+      fix: didYouMean(key, known) ?? 'Remove the key or correct its spelling.',
+    }));
   }
   const subject = path.length === 0 ? 'The manifest' : `The manifest's "${path.join('.')}"`;
-  return error('H203', `${subject} is not as it should be: ${issue.message.toLowerCase()}.`, locate(path));
+  return [error('H203', `${subject} is not as it should be: ${issue.message.toLowerCase()}.`, locate(path))];
 }
 
 function error(code: string, message: string, at: Position): Diagnostic {

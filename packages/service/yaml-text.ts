@@ -1,5 +1,15 @@
 import type { Position } from '@hearth/language/diagnostic.ts';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 
 /** YAML that was read; `locate` finds the place of a key. */
 export interface YamlText {
@@ -26,7 +36,8 @@ export function readYaml(text: string): YamlText | YamlFault {
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   try {
-    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+    // The library looks for repeated keys, and for a key's place, one by one: with many keys neither would end.
+    const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
     const broken = document.errors[0];
     if (broken !== undefined) {
       return {
@@ -34,18 +45,13 @@ export function readYaml(text: string): YamlText | YamlFault {
         at: place(broken.pos[0]),
       };
     }
+    const repeated = repeatedKey(document);
+    if (repeated !== null) {
+      return { problem: `has the key "${repeated.key}" twice in one place`, at: place(repeated.offset) };
+    }
     const value: unknown = document.toJS();
-    return {
-      value,
-      locate: path => {
-        // A key that is missing has no place of its own: what should hold it has one.
-        for (let length = path.length; length > 0; length -= 1) {
-          const node: unknown = document.getIn(path.slice(0, length), true);
-          if (isNode(node) && node.range) return place(node.range[0]);
-        }
-        return START;
-      },
-    };
+    const placeOf = placesIn(document);
+    return { value, locate: path => place(placeOf(path)) };
   } catch (error) {
     // The library throws for aliases that unfold without end or name nothing, and for what exhausts the stack.
     const words = error instanceof ReferenceError ? error.message : '';
@@ -56,6 +62,49 @@ export function readYaml(text: string): YamlText | YamlFault {
       : `is not valid YAML: ${words}`;
     return { problem, at: START };
   }
+}
+
+/** The second of two equal keys of one map, and where it stands. */
+function repeatedKey(document: Document): { readonly key: string; readonly offset: number } | null {
+  let found: { readonly key: string; readonly offset: number } | null = null;
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        if (!isScalar(key)) continue;
+        if (seen.has(key.value)) {
+          found = { key: String(key.value), offset: key.range?.[0] ?? 0 };
+          return visit.BREAK;
+        }
+        seen.add(key.value);
+      }
+      return undefined;
+    },
+  });
+  return found;
+}
+
+/** Finds the offset of a value. What is missing has no place of its own: what should hold it has one. */
+function placesIn(document: Document): (path: readonly (string | number)[]) => number {
+  const values = new WeakMap<YAMLMap, ReadonlyMap<unknown, unknown>>();
+  const below = (node: unknown, key: string | number): unknown => {
+    if (isSeq(node)) return typeof key === 'number' ? node.items[key] : undefined;
+    if (!isMap(node)) return undefined;
+    const known =
+      values.get(node) ??
+      new Map(node.items.map(one => [isScalar(one.key) ? one.key.value : null, one.value]));
+    values.set(node, known);
+    return known.get(key);
+  };
+  return path => {
+    let offset = 0;
+    let node: unknown = document.contents;
+    for (const key of path) {
+      node = below(node, key);
+      if (isNode(node) && node.range) offset = node.range[0];
+    }
+    return offset;
+  };
 }
 
 /** Whether brackets or indentation go deeper than any manifest does; counted roughly, before anything is read. */
