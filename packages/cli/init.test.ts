@@ -29,7 +29,7 @@ test('makes it here when no directory is named, and takes a name', async () => {
   expect(refused).toMatchObject({ code: 64, out: '' });
   expect(refused.err).toMatch(/"My Bot" cannot name a bot: .*--name/);
   expect((await typed(['init', '--name', 'my-bot'], here)).code).toBe(0);
-  expect(readFileSync(join(here, 'manifest.yaml'), 'utf8')).toMatch(/^name: my-bot\n/);
+  expect(readFileSync(join(here, 'manifest.yaml'), 'utf8')).toMatch(/^name: "my-bot"\n/);
   expect(JSON.parse((await typed(['check', '--json', '.'], here)).out)).toMatchObject({ ok: true });
 });
 

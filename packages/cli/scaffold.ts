@@ -102,9 +102,10 @@ Put your words into \`reply\`. Put up to four short messages that the person may
 `;
 
 function manifest(name: string): string {
-  return `name: ${name}
+  // In quotes, since `true` and `null` alone would be no text.
+  return `name: "${name}"
 version: 0.1.0
-display_name: ${name}
+display_name: "${name}"
 description: An agent and a person who talk in turns.
 chat:
   seed_var: initial_message
