@@ -11,5 +11,12 @@ const bots = process.env['HEARTH_TEST_BOTS'] ?? '';
 const { disk, backend } = trapped(fault, nodeDisk, new Rehearsal({ disk: nodeDisk, ids: systemIds }));
 
 const service = await startService({ home, disk, backends: [backend], bots, env: {} });
+// Somebody outside wants to know what the process holds.
+process.on('SIGUSR2', () => {
+  globalThis.gc?.();
+  const timers = process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
+  const { rss, heapUsed } = process.memoryUsage();
+  process.stdout.write(`${JSON.stringify({ timers, rss, heapUsed })}\n`);
+});
 process.once('SIGTERM', () => void service.stop());
 process.stdout.write(`${service.address}\n`);

@@ -31,6 +31,13 @@ async function bundle(): Promise<string> {
   return outfile;
 }
 
+/** What a service's process holds: pending timers, and bytes after a collection. */
+export interface ProcessFacts {
+  readonly timers: number;
+  readonly rss: number;
+  readonly heapUsed: number;
+}
+
 /** A service in a process of its own, with the client of a person on it. */
 export class ServiceProcess {
   readonly client: HearthClient;
@@ -53,7 +60,7 @@ export class ServiceProcess {
       HEARTH_HOME: home,
       FAULT: fault === undefined ? '' : JSON.stringify(fault),
     };
-    const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['--expose-gc', entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = new Promise<NodeJS.Signals | null>(resolve =>
       child.once('exit', (_code, signal) => resolve(signal)),
     );
@@ -72,6 +79,15 @@ export class ServiceProcess {
   /** The signal that ended the process, once it has ended. */
   get ended(): Promise<NodeJS.Signals | null> {
     return this.#ended;
+  }
+
+  /** What the process holds now. */
+  facts(): Promise<ProcessFacts> {
+    return new Promise((resolve, reject) => {
+      void this.#ended.then(signal => reject(new Error(`the service ended (${signal})`)));
+      this.#child.stdout?.once('data', (chunk: Buffer) => resolve(JSON.parse(chunk.toString())));
+      this.#child.kill('SIGUSR2');
+    });
   }
 
   get running(): boolean {
