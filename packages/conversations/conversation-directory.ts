@@ -2,7 +2,7 @@
  * Where everything of a home lies. Every path of a conversation is made here, so that a conversation is one directory
  * and leaves as one.
  */
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import type { ConversationId, Digest } from '@hearth/protocol/ids.ts';
 
 /** The names at the top of a home that belong to conversations. */
@@ -17,6 +17,8 @@ export interface HomeDirectory {
   readonly quarantine: string;
   /** When the service last looked at the clock. */
   readonly seen: string;
+  /** The rows of the list as they were last read: a cache. */
+  readonly index: string;
 }
 
 export interface ConversationDirectory {
@@ -52,11 +54,12 @@ export function homeDirectory(root: string): HomeDirectory {
     trash: join(root, 'trash'),
     quarantine: join(root, 'quarantine'),
     seen: join(root, 'retention.json'),
+    index: join(root, 'index.json'),
   };
 }
 
 export function conversationPath(home: HomeDirectory, id: ConversationId): string {
-  return join(home.conversations, id);
+  return under(home.conversations, id);
 }
 
 export function stagedPath(home: HomeDirectory, id: ConversationId): string {
@@ -68,7 +71,7 @@ export function isStaged(name: string): boolean {
 }
 
 export function recordPath(conversation: string): string {
-  return join(conversation, 'conversation.json');
+  return under(conversation, 'conversation.json');
 }
 
 export function conversationDirectory(root: string): ConversationDirectory {
@@ -83,8 +86,8 @@ export function conversationDirectory(root: string): ConversationDirectory {
 
 /** Where an epoch's state is: all that the list needs of it. */
 export function stateOfEpoch(conversation: string, epoch: number): Pick<EpochDirectory, 'root' | 'snapshot'> {
-  const root = join(conversation, 'epochs', String(epoch));
-  return { root, snapshot: join(root, 'snapshot.json') };
+  const root = under(conversation, `epochs${sep}${epoch}`);
+  return { root, snapshot: under(root, 'snapshot.json') };
 }
 
 export function epochDirectory(conversation: ConversationDirectory, epoch: number): EpochDirectory {
@@ -102,7 +105,7 @@ export function epochDirectory(conversation: ConversationDirectory, epoch: numbe
 }
 
 export function journalPath(epoch: Pick<EpochDirectory, 'root'>, generation: number): string {
-  return join(epoch.root, `journal.${generation}.jsonl`);
+  return under(epoch.root, `journal.${generation}.jsonl`);
 }
 
 /** The generation that a file name in an epoch's directory belongs to; `null` for every other file. */
@@ -123,6 +126,11 @@ export function blobPath(epoch: EpochDirectory, digest: Digest): string {
 export function backendPath(epoch: EpochDirectory, node: string): string {
   const name = node.replace(/[^A-Za-z0-9_-]/g, letter => `%${letter.charCodeAt(0).toString(16)}`);
   return join(epoch.backend, name);
+}
+
+/** `join` without its search for dots, of which these names have none: the list makes tens of thousands of paths. */
+function under(directory: string, name: string): string {
+  return `${directory}${sep}${name}`;
 }
 
 /** An instant as a part of a file name. */

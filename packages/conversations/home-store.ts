@@ -55,6 +55,7 @@ import type {
 import { Quarantine } from './quarantine.ts';
 import { Receipts } from './receipts.ts';
 import { readRecord, writeRecord } from './record.ts';
+import { listRows } from './row-list.ts';
 import { isRow, readRows, type Unreadable } from './row-reader.ts';
 import { stageEpoch } from './staging.ts';
 import { Trash } from './trash.ts';
@@ -239,9 +240,9 @@ export class HomeStore implements Store {
       else if (!isStaged(name)) await this.#foreign(name);
     }
     const rows: StoredRow[] = [];
-    for (const read of await readRows(this.#disk, this.#home, ids)) {
-      if (isRow(read.row)) rows.push(read.row);
-      else await this.#unreadable(read.id, read.row);
+    for (const { id, row } of await listRows(this.#disk, this.#home, ids)) {
+      if (isRow(row)) rows.push(row);
+      else await this.#unreadable(id, row);
     }
     return rows.filter(row => matches(row, filter));
   }

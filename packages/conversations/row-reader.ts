@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { quiescent } from '@hearth/engine/quiescent.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { DamagedFile } from '@hearth/store/atomic-file.ts';
-import { type Disk, DiskError } from '@hearth/store/disk.ts';
+import { type Disk, DiskError, type FileRead, NOTHING } from '@hearth/store/disk.ts';
 import { checkedJson } from '@hearth/store/schema.ts';
 import type { ZodType } from 'zod';
 import {
@@ -19,6 +19,7 @@ import {
 import { SnapshotFile } from './epoch.ts';
 import type { ConversationRecord, StoredRow, StoredSnapshot } from './ports.ts';
 import { RecordFile } from './record.ts';
+import type { RowSource } from './row-index.ts';
 import { rowOf, stateOf } from './view.ts';
 
 /** Why there is no row. `damaged`: no other attempt will find anything else, so it may be set aside. */
@@ -27,7 +28,12 @@ export interface Unreadable {
   readonly damaged: boolean;
 }
 
-export type RowRead = { readonly id: ConversationId; readonly row: StoredRow | Unreadable };
+export interface RowRead {
+  readonly id: ConversationId;
+  readonly row: StoredRow | Unreadable;
+  /** What the row was made from; `null` when there is none. */
+  readonly source: RowSource | null;
+}
 
 /** Conversations that are read at the same time. */
 const BATCH = 256;
@@ -74,11 +80,15 @@ async function readBatch(
   );
   return ids.map((id, index): RowRead => {
     try {
-      const record = valueOf(records[index]);
+      const { value: record, mark } = valueOf(records[index]);
       if (record.id !== id) throw new DamagedFile(paths[index] ?? '', `it is that of ${record.id}`);
-      return { id, row: storedRow(record, valueOf(snapshots[index]), journals[index] ?? null) };
+      const { value: snapshot, mark: ofSnapshot } = valueOf(snapshots[index]);
+      const journal = journals[index] ?? null;
+      const marks = [mark, ofSnapshot, journal === null ? NOTHING : 'mark' in journal ? journal.mark : null];
+      const source = { epoch: record.epoch, generation: snapshot.generation, marks };
+      return { id, row: storedRow(record, snapshot, journal), source };
     } catch (thrown) {
-      return { id, row: unreadable(id, thrown) };
+      return { id, row: unreadable(id, thrown), source: null };
     }
   });
 }
@@ -86,14 +96,14 @@ async function readBatch(
 function storedRow(
   record: ConversationRecord,
   snapshot: StoredSnapshot,
-  journal: Uint8Array | DiskError | null,
+  journal: FileRead | DiskError | null,
 ): StoredRow {
   const { title, bot, pinned, origin, restored, imported } = record;
   const state = stateOf(snapshot);
   const view = { ...snapshot.view, id: record.id, title, bot, pinned, isDefault: record.default, state };
   // One that was brought back, or here, has still to say so.
   const told = restored === undefined && imported === undefined;
-  const said = told && (journal === null || ('length' in journal && journal.length === 0));
+  const said = told && (journal === null || ('bytes' in journal && journal.bytes.length === 0));
   return {
     ...rowOf({ ...view, scope: record.scope }, snapshot.updatedAt),
     settled: said && quiescent(snapshot),
@@ -101,7 +111,8 @@ function storedRow(
   };
 }
 
-type Read<T> = { readonly value: T } | { readonly failure: unknown };
+type Found<T> = Pick<FileRead, 'mark'> & { readonly value: T };
+type Read<T> = Found<T> | { readonly failure: unknown };
 
 async function readAll<T>(
   disk: Disk,
@@ -110,20 +121,21 @@ async function readAll<T>(
 ): Promise<readonly Read<T>[]> {
   const found = await disk.readMany(paths);
   return paths.map((path, index): Read<T> => {
-    const bytes = found[index] ?? null;
-    if (bytes === null) return { failure: new DamagedFile(path, 'it is missing') };
-    if (bytes instanceof DiskError) return { failure: bytes };
-    const result = checkedJson(schema, decoder.decode(bytes));
-    return result.ok ? { value: result.value } : { failure: new DamagedFile(path, result.why) };
+    const file = found[index] ?? null;
+    if (file === null) return { failure: new DamagedFile(path, 'it is missing') };
+    if (file instanceof DiskError) return { failure: file };
+    const result = checkedJson(schema, decoder.decode(file.bytes));
+    if (!result.ok) return { failure: new DamagedFile(path, result.why) };
+    return { value: result.value, mark: file.mark };
   });
 }
 
-function isValue<T>(read: Read<T> | undefined): read is { readonly value: T } {
+function isValue<T>(read: Read<T> | undefined): read is Found<T> {
   return read !== undefined && 'value' in read;
 }
 
-function valueOf<T>(read: Read<T> | undefined): T {
-  if (isValue(read)) return read.value;
+function valueOf<T>(read: Read<T> | undefined): Found<T> {
+  if (isValue(read)) return read;
   throw read?.failure;
 }
 

@@ -22,7 +22,7 @@ const OURS = new Set([
   'service.json',
   'token',
   'settings.json',
-  'index.sqlite',
+  'index.json',
   'receipts.jsonl',
   'conversations',
   'trash',
@@ -38,7 +38,8 @@ const OURS = new Set([
 ]);
 
 /** What a crash leaves of a file that was being replaced. */
-const TEMP = /^\.(home\.json|token|service\.json|settings\.json|retention\.json|presence\.jsonl)\..+\.tmp$/;
+const TEMP =
+  /^\.(home\.json|token|service\.json|settings\.json|retention\.json|index\.json|presence\.jsonl)\..+\.tmp$/;
 
 const HomeRecord = z.object({ format: z.int() });
 

@@ -33,6 +33,7 @@ export function redactedDisk(disk: Disk, redactor: Redactor): Disk {
   return {
     read: path => disk.read(path),
     readMany: paths => disk.readMany(paths),
+    marksOf: paths => disk.marksOf(paths),
     readRange: (path, offset, length) => disk.readRange(path, offset, length),
     stat: path => disk.stat(path),
     usage: path => disk.usage(path),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Disk, DiskError } from './disk.ts';
+import { type Disk, DiskError, type FileRead, NOTHING } from './disk.ts';
 import { nodeDisk } from './node-disk.ts';
 import { SimDisk } from './sim-disk.ts';
 
@@ -60,9 +60,14 @@ describe.each(kinds)('$name', ({ make }) => {
     await disk.write(at('a'), bytesOf('words'));
     await disk.makeDirectory(at('b'));
     const found = await disk.readMany([at('a'), at('none'), at('b')]);
-    expect(text(found[0] as Uint8Array)).toBe('words');
+    expect(text((found[0] as FileRead).bytes)).toBe('words');
     expect(found[1]).toBeNull();
     expect(found[2]).toBeInstanceOf(DiskError);
+  });
+
+  it('marks nothing, and promises nothing of what is no file', async () => {
+    await disk.makeDirectory(at('b'));
+    expect(await disk.marksOf([at('none'), at('b', 'none'), at('b')])).toEqual([NOTHING, NOTHING, null]);
   });
 
   it('counts the bytes of everything below a path', async () => {

@@ -12,7 +12,12 @@ export interface Disk {
    * Reads many small files, for whoever needs them all at once; other work goes on in between. In the place of a file
    * that cannot be read stands its error; links are not followed.
    */
-  readMany(paths: readonly string[]): Promise<readonly (Uint8Array | DiskError | null)[]>;
+  readMany(paths: readonly string[]): Promise<readonly (FileRead | DiskError | null)[]>;
+  /**
+   * The marks of many files, without reading them; `NOTHING` where there is nothing, `null` where no mark can be given.
+   * Links are not followed.
+   */
+  marksOf(paths: readonly string[]): Promise<readonly FileMark[]>;
   /** Reads `length` bytes from `offset`; fewer when the file ends before. */
   readRange(path: string, offset: number, length: number): Promise<Uint8Array>;
   /** Size in bytes and kind; `null` when there is nothing. Links are not followed. */
@@ -23,9 +28,9 @@ export interface Disk {
   list(path: string): Promise<readonly string[]>;
   /** Creates a directory and its parents, mode 0700. */
   makeDirectory(path: string): Promise<void>;
-  /** Creates or replaces a file, mode 0600, without syncing it. */
+  /** Creates or replaces a file, mode 0600, without syncing it; a link in its place is refused. */
   write(path: string, bytes: Uint8Array): Promise<void>;
-  /** Opens a file for appending, creating it with mode 0600. */
+  /** Opens a file for appending, creating it with mode 0600; a link in its place is refused. */
   append(path: string): Promise<AppendHandle>;
   /** Syncs a file's contents. */
   syncFile(path: string): Promise<void>;
@@ -36,6 +41,21 @@ export interface Disk {
   truncate(path: string, length: number): Promise<void>;
   /** Removes a file or a whole directory; nothing happens when it is not there. */
   remove(path: string): Promise<void>;
+}
+
+/**
+ * While a file bears the same mark it holds the same bytes, whoever writes to it. `null` promises nothing: so it is for a
+ * file that changed a moment ago, since its next change might leave the same mark.
+ */
+export type FileMark = string | null;
+
+/** The mark of a path where there is nothing. */
+export const NOTHING: FileMark = '';
+
+/** A file that was read among many. Its mark was taken before the bytes were. */
+export interface FileRead {
+  readonly bytes: Uint8Array;
+  readonly mark: FileMark;
 }
 
 export interface DiskStat {

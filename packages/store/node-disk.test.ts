@@ -1,7 +1,7 @@
-import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { diskErrorFrom } from './disk-fault.ts';
 import { nodeDisk } from './node-disk.ts';
 
@@ -73,6 +73,33 @@ describe('a link', () => {
       { code: 'disk_failed' },
       { code: 'disk_failed' },
     ]);
+  });
+});
+
+describe('a mark', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('is not given to what changed a moment ago, and never given again to what replaces a file', async () => {
+    const time = new Date('2026-01-01');
+    await writeFile(at('a'), 'one');
+    await utimes(at('a'), time, time);
+    expect(await nodeDisk.marksOf([at('a')])).toEqual([null]);
+    expect(await nodeDisk.readMany([at('a')])).toMatchObject([{ mark: null }]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
+    const [before] = await nodeDisk.marksOf([at('a')]);
+    expect(before).toEqual(expect.any(String));
+    expect(await nodeDisk.readMany([at('a')])).toMatchObject([{ mark: before }]);
+    await writeFile(at('b'), 'two');
+    await utimes(at('b'), time, time);
+    await rename(at('b'), at('a'));
+    const [after] = await nodeDisk.marksOf([at('a')]);
+    expect(after).toEqual(expect.any(String));
+    expect(after).not.toBe(before);
+  });
+
+  it('is none for a link', async () => {
+    await symlink(process.execPath, at('link'));
+    expect(await nodeDisk.marksOf([at('link'), process.execPath])).toEqual([null, expect.any(String)]);
   });
 });
 

@@ -3,7 +3,16 @@
  * is durable before its sync has resolved. Files are opened, used and closed within one call; only an append handle
  * holds a descriptor.
  */
-import { closeSync, constants, type Dirent, lstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  type Stats,
+} from 'node:fs';
 import {
   chmod,
   type FileHandle,
@@ -15,42 +24,53 @@ import {
   rename,
   rm,
   stat,
-  truncate,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { AppendHandle, Disk, DiskError, DiskStat } from './disk.ts';
+import { systemClock } from './clock.ts';
+import {
+  type AppendHandle,
+  type Disk,
+  type DiskError,
+  type DiskStat,
+  type FileMark,
+  type FileRead,
+  NOTHING,
+} from './disk.ts';
 import { diskError, diskErrorFrom, systemCode } from './disk-fault.ts';
 
 const FILE = 0o600;
 const DIRECTORY = 0o700;
+/** A link in the place of a file would have another file written. */
+const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+const CUT = constants.O_WRONLY | constants.O_NOFOLLOW;
+const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 /** Files that are read in one go, without a turn of the event loop for each. */
 const SLICE = 64;
+/**
+ * Milliseconds for which a file that changed has no mark: longer than the coarsest clock of a file system takes to move
+ * on, so that a later change always leaves another time.
+ */
+const FRESH_MS = 3000;
 const nowhere: ReadonlySet<string | null> = new Set(['ENOENT', 'ENOTDIR']);
 
 export const nodeDisk: Disk = {
   read: path => attempt(path, () => unlessMissing(readFile(path), null)),
-  readMany: async paths => {
-    const found: (Uint8Array | DiskError | null)[] = [];
-    for (const [index, path] of paths.entries()) {
-      if (index % SLICE === SLICE - 1) await turn();
-      found.push(readNow(path));
-    }
-    return found;
-  },
+  readMany: paths => inSlices(paths, readNow),
+  marksOf: paths => inSlices(paths, markNow),
   readRange: (path, offset, length) => use(path, 'r', file => readRange(file, offset, length)),
   stat: path => attempt(path, () => unlessMissing(lstat(path).then(describe), null)),
   usage,
   list: path => attempt(path, () => unlessMissing(readdir(path).then(sorted), [])),
   makeDirectory: path => attempt(path, () => makeDirectory(path)),
   write: (path, bytes) =>
-    use(path, 'w', async file => {
+    use(path, WRITE, async file => {
       await file.chmod(FILE);
       await writeAll(file, bytes);
     }),
   append: path =>
     attempt(path, async () => {
-      const file = await open(path, 'a', FILE);
+      const file = await open(path, APPEND, FILE);
       try {
         await file.chmod(FILE);
       } catch (thrown) {
@@ -62,7 +82,7 @@ export const nodeDisk: Disk = {
   syncFile: path => use(path, 'r', file => file.datasync()),
   syncDirectory: path => use(path, 'r', file => file.sync()),
   rename: (from, to) => attempt(to, () => rename(from, to)),
-  truncate: (path, length) => attempt(path, () => truncate(path, length)),
+  truncate: (path, length) => use(path, CUT, file => file.truncate(length)),
   remove: path => attempt(path, () => rm(path, { recursive: true, force: true })),
 };
 
@@ -106,7 +126,7 @@ async function attempt<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function use<T>(path: string, flags: 'r' | 'w', work: (file: FileHandle) => Promise<T>): Promise<T> {
+function use<T>(path: string, flags: 'r' | number, work: (file: FileHandle) => Promise<T>): Promise<T> {
   return attempt(path, async () => {
     const file = await open(path, flags, FILE);
     try {
@@ -126,8 +146,18 @@ async function unlessMissing<T, N>(work: Promise<T>, nothing: N): Promise<T | N>
   }
 }
 
+/** Other work goes on between the slices. */
+async function inSlices<T>(paths: readonly string[], work: (path: string) => T): Promise<readonly T[]> {
+  const found: T[] = [];
+  for (const [index, path] of paths.entries()) {
+    if (index % SLICE === SLICE - 1) await turn();
+    found.push(work(path));
+  }
+  return found;
+}
+
 /** For a small file the way through the thread pool costs more than the reading. A pipe must not be waited for. */
-function readNow(path: string): Uint8Array | DiskError | null {
+function readNow(path: string): FileRead | DiskError | null {
   try {
     // Asking first is cheaper than the error of opening what is not there, which most journals are.
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -135,13 +165,29 @@ function readNow(path: string): Uint8Array | DiskError | null {
     if (!found.isFile()) return diskError('disk_failed', path, 'it is not a file');
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
-      return readFileSync(file);
+      return { bytes: readFileSync(file), mark: markOf(found) };
     } finally {
       closeSync(file);
     }
   } catch (thrown) {
     return nowhere.has(systemCode(thrown)) ? null : diskErrorFrom(thrown, path);
   }
+}
+
+function markNow(path: string): FileMark {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    return found === undefined ? NOTHING : markOf(found);
+  } catch (thrown) {
+    return nowhere.has(systemCode(thrown)) ? NOTHING : null;
+  }
+}
+
+/** No program can set the time of a file's last change, and a file that replaces another is another inode. */
+function markOf(found: Stats): FileMark {
+  const { ino, size, mtimeMs, ctimeMs } = found;
+  if (!found.isFile() || systemClock.now() - ctimeMs < FRESH_MS) return null;
+  return `${ino}.${size}.${mtimeMs}.${ctimeMs}`;
 }
 
 async function usage(path: string): Promise<number> {

@@ -4,7 +4,17 @@
  * and the disk can stop before any of them, so that a test can crash at every place there is.
  */
 import { posix } from 'node:path';
-import { type AppendHandle, type Disk, DiskError, type DiskErrorCode, type DiskStat } from './disk.ts';
+import { sha256 } from './digest.ts';
+import {
+  type AppendHandle,
+  type Disk,
+  DiskError,
+  type DiskErrorCode,
+  type DiskStat,
+  type FileMark,
+  type FileRead,
+  NOTHING,
+} from './disk.ts';
 import { diskError } from './disk-fault.ts';
 import { SimFile } from './sim-file.ts';
 import { survivalOf } from './sim-survival.ts';
@@ -74,13 +84,28 @@ export class SimDisk implements Disk {
     });
   }
 
-  readMany(paths: readonly string[]): Promise<readonly (Uint8Array | DiskError | null)[]> {
+  readMany(paths: readonly string[]): Promise<readonly (FileRead | DiskError | null)[]> {
     return Promise.all(
-      paths.map(path =>
-        this.read(path).catch((thrown: unknown) => {
+      paths.map(async path => {
+        try {
+          const bytes = await this.read(path);
+          return bytes && { bytes, mark: sha256(bytes) };
+        } catch (thrown) {
           // A machine that stopped answers nothing at all.
           if (thrown instanceof SimCrash || !(thrown instanceof DiskError)) throw thrown;
           return thrown;
+        }
+      }),
+    );
+  }
+
+  marksOf(paths: readonly string[]): Promise<readonly FileMark[]> {
+    return Promise.all(
+      paths.map(path =>
+        this.#call('marksOf', path, () => {
+          const node = this.#tree.at(path);
+          if (node === null) return NOTHING;
+          return node.kind === 'file' ? sha256(node.read(0, node.length)) : null;
         }),
       ),
     );
