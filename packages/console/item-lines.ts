@@ -1,5 +1,6 @@
 import { Markdown, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import type { Asked, Fate, Item, Said, ToolLine, Tools } from '@hearth/client/item.ts';
+import { isLaidOutEasily } from '@hearth/client/layout.ts';
 import { GRANTS } from '@hearth/client/report.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
@@ -37,10 +38,16 @@ function signed(sign: string, text: string, width: number, style: Style = text =
   );
 }
 
-/** Words of a bot: Markdown under its name. */
+/** Words of a bot: Markdown under its name. What is no Markdown that a person reads is shown as it stands. */
 export function markdownLines(text: string, width: number, theme: Theme): readonly string[] {
-  if (width < 8) return indented(text, width);
-  return new Markdown(cleaned(text), 2, 0, theme.markdown, undefined, { renderLatex: false }).render(width);
+  const shown = cleaned(text);
+  if (width < 8 || !isLaidOutEasily(shown)) return indented(text, width);
+  try {
+    return new Markdown(shown, 2, 0, theme.markdown, undefined, { renderLatex: false }).render(width);
+  } catch {
+    // The library gives some texts up in the midst, and a console that fell over them could never open them.
+    return indented(text, width);
+  }
 }
 
 const FATE: Record<Fate, string | null> = {

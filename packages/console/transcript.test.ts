@@ -36,6 +36,8 @@ const NASTY = [
   '| a | b |\n|---|---|\n| 1 | 2 |',
   '```js\nconst x = 1;\n```',
   '\u001b[31mred',
+  '>'.repeat(4000),
+  '_'.repeat(8000),
   '',
   '   ',
 ];

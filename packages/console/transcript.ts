@@ -108,11 +108,11 @@ export class Transcript implements Component {
     );
     const { draft } = model;
     if (draft === null || draft.text.trim() === '') return sending;
-    const lines = markdownLines(draft.text, width, theme);
-    return [
-      this.#cached(draft, width, () => [theme.name(`${botName(model)} (writing…)`), ...lines]),
-      ...sending,
-    ];
+    const written = this.#cached(draft, width, () => [
+      theme.name(`${botName(model)} (writing…)`),
+      ...markdownLines(draft.text, width, theme),
+    ]);
+    return [written, ...sending];
   }
 }
 

@@ -51,3 +51,14 @@ test('a text too long to lay out is shown as it stands', () => {
   const text = '**a** '.repeat(20_000);
   expect(drawn(text)).toContain('<div class="words plain">**a** ');
 });
+
+test('a text that is laid out anew with every word is shown as it stands much sooner', () => {
+  const text = 'some **words**\n\n'.repeat(1000);
+  const growing = renderToStaticMarkup(createElement(Words, { text, writing: true }));
+  expect(growing).toContain('<div class="words plain">some **words**');
+  expect(drawn(text)).toContain('<strong>words</strong>');
+});
+
+test('a text that would keep the browser busy for minutes is shown as it stands', () => {
+  expect(drawn(`${'- '.repeat(4000)}x`)).toContain('<div class="words plain">- - ');
+});

@@ -1,5 +1,6 @@
+import { isLaidOutEasily } from '@hearth/client/layout.ts';
 import type { ReactNode } from 'react';
-import { memo, useId } from 'react';
+import { Component, memo, useId } from 'react';
 import type { Components } from 'react-markdown';
 import Markdown from 'react-markdown';
 import remarkGfm from 'remark-gfm';
@@ -8,7 +9,7 @@ import { cleaned } from './text.ts';
 /*
  * Words of a bot as Markdown. Guarantees: HTML in a text is shown as text and never becomes an element; a link leads to
  * the web or to a mail address, says where, and to no place of this page; nothing is fetched by showing a text, so a
- * picture is only a link to it.
+ * picture is only a link to it; and no text, whatever stands in it, takes the page away or holds it for long.
  */
 
 /** The address of a link, where it is one that may be followed. */
@@ -54,21 +55,49 @@ const PLUGINS = [remarkGfm];
 
 /** Above this many characters a text is shown as it stands: it would take a browser too long to lay out. */
 const LIMIT = 60_000;
+/** The same for a text that is laid out again with every word that is added to it. */
+const LIMIT_WHILE_WRITTEN = 12_000;
 
-export const Words = memo(function Words({ text }: { text: string }): ReactNode {
+function Plain({ text }: { text: string }): ReactNode {
+  return <div className="words plain">{text}</div>;
+}
+
+/** Shows a text as it stands where laying it out failed: what fails here would else take the whole page along. */
+class Safe extends Component<{ text: string; children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true };
+  }
+
+  override render(): ReactNode {
+    return this.state.failed ? <Plain text={this.props.text} /> : this.props.children;
+  }
+}
+
+interface Props {
+  readonly text: string;
+  /** It still grows. */
+  readonly writing?: boolean;
+}
+
+export const Words = memo(function Words({ text, writing = false }: Props): ReactNode {
   const id = useId();
   const shown = cleaned(text);
-  if (shown.length > LIMIT) return <div className="words plain">{shown}</div>;
+  const limit = writing ? LIMIT_WHILE_WRITTEN : LIMIT;
+  if (shown.length > limit || !isLaidOutEasily(shown)) return <Plain text={shown} />;
   return (
-    <div className="words">
-      <Markdown
-        remarkPlugins={PLUGINS}
-        remarkRehypeOptions={{ clobberPrefix: `${id}-` }}
-        components={COMPONENTS}
-        urlTransform={url => address(url) ?? ''}
-      >
-        {shown}
-      </Markdown>
-    </div>
+    <Safe text={shown}>
+      <div className="words">
+        <Markdown
+          remarkPlugins={PLUGINS}
+          remarkRehypeOptions={{ clobberPrefix: `${id}-` }}
+          components={COMPONENTS}
+          urlTransform={url => address(url) ?? ''}
+        >
+          {shown}
+        </Markdown>
+      </div>
+    </Safe>
   );
 });

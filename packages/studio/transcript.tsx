@@ -71,7 +71,7 @@ export function Transcript({ model, desk }: { model: Model; desk: Desk }): React
             <p className="who">
               <span>{writer(model)}</span> <span className="note">is writing…</span>
             </p>
-            <Words text={model.draft.text} />
+            <Words text={model.draft.text} writing />
           </article>
         )}
       </section>

@@ -68,6 +68,17 @@ describe('the studio on a model', { timeout: 180_000 }, () => {
     await words(page).getByText('There we are.').waitFor();
   });
 
+  it('stays there whatever a model says, also after a reload', async () => {
+    const page = await greeted('Hostile');
+    provider.plays(replies(`${'>'.repeat(5000)} deep`));
+    await say(page, 'what is next?');
+    const shown = words(page).locator('.replied:not(.draft) .plain');
+    await shown.getByText(/>{5000} deep/).waitFor();
+    await page.reload();
+    await shown.getByText(/>{5000} deep/).waitFor();
+    await page.locator('#composer').fill('still here');
+  });
+
   it('interrupts, and takes the work up with the next words', async () => {
     const page = await greeted('Interrupted');
     provider.plays({ is: 'silence', after: 'Hmm' }, replies('Quicker then.'));
