@@ -1,7 +1,7 @@
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { expect, test } from 'vitest';
 import { actFor, questionNamed, type Said } from './answer.ts';
-import { botNamed } from './new.ts';
+import { botNamed } from './bot.ts';
 import { portNamed } from './serve.ts';
 import { turnsNamed } from './show.ts';
 
@@ -70,6 +70,7 @@ test.each([
   ['..', '/'],
   ['bots/mine', '/here/bots/mine'],
   ['mine.bot', '/here/mine.bot'],
+  ['mine.botz', '/here/mine.botz'],
   ['/abs/bot', '/abs/bot'],
 ])('the bot %s', (text, named) => {
   expect(botNamed(text, '/here')).toBe(named);

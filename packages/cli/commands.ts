@@ -113,6 +113,14 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./rename.ts')).rename,
   },
   {
+    name: 'bot',
+    takes: 'ID NAME|PATH',
+    words: [2, 2],
+    summary: 'Give a conversation another bot; what was said stays.',
+    options: { json },
+    load: async () => (await import('./bot.ts')).bot,
+  },
+  {
     name: 'pin',
     takes: 'ID',
     words: [1, 1],

@@ -72,6 +72,19 @@ describe('the commands of keeping', () => {
     });
   });
 
+  test('bot gives another bot, by its name or a path from here, and none that is not there', async () => {
+    expect(view(await hearth(['bot', id, 'whats-next', '--json']))).toMatchObject({ id, bot: 'whats-next' });
+    const mine = join(base, 'mine');
+    await hearth(['init', mine]);
+    expect((await hearth(['bot', id, './mine'])).out).toBe(
+      `${id} (A better name) runs the bot ${mine} now.\n`,
+    );
+    expect(await hearth(['bot', id, 'nobody'])).toMatchObject({ code: 1, out: '' });
+    expect((await listed()).find(row => row.id === id)).toMatchObject({ bot: mine });
+    expect((await hearth(['send', 'hello', '-c', id])).code).toBe(0);
+    await hearth(['bot', id, 'hello']);
+  });
+
   test('reset begins anew in the same conversation', async () => {
     await hearth(['send', 'hello', '-c', id]);
     const after = view(await hearth(['reset', id, '--json']));

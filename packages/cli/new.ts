@@ -1,5 +1,5 @@
-import { resolve } from 'node:path';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
+import { botNamed } from './bot.ts';
 import type { Invocation } from './command.ts';
 import { print, printJson } from './output.ts';
 import { connect } from './supervisor.ts';
@@ -22,9 +22,4 @@ export async function create(call: Invocation): Promise<ExitCode> {
   if (call.flag('json')) printJson(io, view);
   else print(io, view.id);
   return EXIT.done;
-}
-
-/** A name stays a name; anything that looks like a path is made absolute, since the service stands elsewhere. */
-export function botNamed(text: string, cwd: string): string {
-  return /[/\\]|^\.{1,2}$|\.bot$/.test(text) ? resolve(cwd, text) : text;
 }

@@ -1,9 +1,10 @@
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
+import { botNamed } from './bot.ts';
 import { CommandError, type Invocation } from './command.ts';
 import { findConversation } from './conversation.ts';
 import { offerRestart } from './restart-offer.ts';
 import { connect, reconnect } from './supervisor.ts';
-import { workspaceOf } from './workspace.ts';
+import { typedIn, workspaceOf } from './workspace.ts';
 
 /** `hearth ID`, `hearth open ID`: the console on one conversation. */
 export async function open(call: Invocation): Promise<ExitCode> {
@@ -29,6 +30,7 @@ export async function openConsole(call: Invocation, named: string | null): Promi
     client,
     conversation,
     workspace,
+    botNamed: text => botNamed(text, typedIn(io)),
     env: io.env,
     reconnect: () => reconnect(io, 'console'),
     start: () => connect(io, 'console'),

@@ -33,6 +33,8 @@ export interface AppOptions {
   readonly theme: Theme;
   readonly client: HearthClient;
   readonly workspace: string;
+  /** As in `ConsoleOptions`. */
+  readonly botNamed?: (text: string) => string;
   /** The person's home directory, shown as `~`. */
   readonly home: string | null;
   /** As in `AttachmentOptions`. */
@@ -121,6 +123,7 @@ export class App {
       focus: () => tui.setFocus(this.#composer),
       attempt: work => void this.#do(work),
       quit: options.onQuit,
+      botNamed: options.botNamed ?? (text => text),
     });
     const status = new StatusLine(theme, () => ({
       model: this.#attachment.model,

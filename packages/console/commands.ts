@@ -8,7 +8,7 @@ import type { Keeping } from './keeping.ts';
 /** What commands may do to the console. */
 export interface Commander {
   /** What names, keeps and ends conversations. */
-  readonly keeping: Pick<Keeping, 'rename' | 'pin' | 'reset' | 'close' | 'restore'>;
+  readonly keeping: Pick<Keeping, 'rename' | 'bot' | 'pin' | 'reset' | 'close' | 'restore'>;
   create(title: string | null): Promise<void>;
   /** Opens the picker. */
   pick(): Promise<void>;
@@ -45,6 +45,12 @@ export const COMMANDS: readonly Command[] = [
     argument: 'title',
     help: 'give this conversation another title',
     run: (to, argument) => to.keeping.rename(argument),
+  },
+  {
+    name: 'bot',
+    argument: 'name',
+    help: 'give this conversation another bot, by its name or the path of a bundle',
+    run: (to, argument) => to.keeping.bot(argument),
   },
   {
     name: 'pin',

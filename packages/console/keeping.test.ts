@@ -26,7 +26,11 @@ beforeEach(async () => {
     onGone: problem => gone.push(problem.code),
     onArrived: () => {},
   });
-  keeping = new Keeping({ attachment, tell: (_severity, text) => told.push(text) });
+  keeping = new Keeping({
+    attachment,
+    tell: (_severity, text) => told.push(text),
+    botNamed: text => `/here/${text}`,
+  });
   await attachment.open(null);
 });
 afterEach(async () => {
@@ -44,6 +48,14 @@ describe('a command', () => {
     await keeping.rename('Better');
     expect(sent(inside)).toMatchObject([{ method: 'PATCH', body: { title: 'Better' } }]);
     await expect(keeping.rename('')).rejects.toThrow('/rename takes the new title.');
+    expect(sent(inside)).toHaveLength(1);
+  });
+
+  it('gives the open conversation another bot, and asks for one that is missing', async () => {
+    await keeping.bot('mine.bot');
+    expect(sent(inside)).toMatchObject([{ method: 'PATCH', body: { bot: '/here/mine.bot' } }]);
+    expect(told).toHaveLength(1);
+    await expect(keeping.bot('')).rejects.toThrow('/bot takes the name of a bot');
     expect(sent(inside)).toHaveLength(1);
   });
 

@@ -6,10 +6,12 @@ import type { Notice } from './transcript.ts';
 export interface KeepingOptions {
   readonly attachment: Pick<Attachment, 'model' | 'client' | 'act' | 'call' | 'open' | 'suspend' | 'resume'>;
   readonly tell: (severity: Notice['severity'], text: string) => void;
+  /** The bot that a word means. */
+  readonly botNamed: (text: string) => string;
 }
 
 /**
- * Renames, pins, resets, closes and restores: each is done by the service, and done once however often it is sent. Their
+ * Renames, gives another bot, pins, resets, closes and restores: each is done by the service, and done once however often it is sent. Their
  * failures are thrown, in words for a person.
  */
 export class Keeping {
@@ -25,6 +27,16 @@ export class Keeping {
     const { id } = this.#open();
     const commandId = this.#options.attachment.client.newCommandId();
     await this.#options.attachment.act(client => client.patch(id, { title, commandId }));
+  }
+
+  /** Gives the open conversation another bot. */
+  async bot(wanted: string): Promise<void> {
+    const { attachment, tell, botNamed } = this.#options;
+    if (wanted === '') throw new Error('/bot takes the name of a bot, or the path of a bundle.');
+    const { id } = this.#open();
+    const commandId = attachment.client.newCommandId();
+    const { view } = await attachment.act(client => client.patch(id, { bot: botNamed(wanted), commandId }));
+    tell('info', `The bot ${oneLine(view.bot)} runs here now.`);
   }
 
   /** Pins what is not pinned, and takes it back. */

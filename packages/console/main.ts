@@ -17,6 +17,8 @@ export interface ConsoleOptions {
   readonly conversation: ConversationId | null;
   /** The checkout root where this console was started. */
   readonly workspace: string;
+  /** The bot that a word means: a name as it is, a path from where the person stands made absolute. As typed when absent. */
+  readonly botNamed?: (text: string) => string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Another terminal than the process' own. */
   readonly terminal?: Terminal;
@@ -30,7 +32,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs the console until the person leaves; resolves with the exit code. */
 export async function runConsole(options: ConsoleOptions): Promise<number> {
-  const { client, workspace, env, reconnect, start } = options;
+  const { client, workspace, botNamed, env, reconnect, start } = options;
   const terminal = options.terminal ?? new ProcessTerminal();
   // Where a link leads must be readable, so no link hides behind other words.
   setCapabilityOverrides({ hyperlinks: false, images: null });
@@ -45,6 +47,7 @@ export async function runConsole(options: ConsoleOptions): Promise<number> {
     client,
     workspace,
     home: env['HOME'] ?? null,
+    ...(botNamed === undefined ? {} : { botNamed }),
     ...(reconnect === undefined ? {} : { reconnect }),
     ...(start === undefined ? {} : { start }),
     onQuit: () => leave(EXIT.done),

@@ -3,17 +3,15 @@ import type { Attachment } from '@hearth/client/attachment.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
 import { type Commander, helpText } from './commands.ts';
-import { Keeping } from './keeping.ts';
+import { Keeping, type KeepingOptions } from './keeping.ts';
 import { Picker } from './picker.ts';
 import type { Theme } from './theme.ts';
-import type { Notice } from './transcript.ts';
 
 /** What the commands need of the console. */
-export interface OperatorOptions {
+export interface OperatorOptions extends KeepingOptions {
   readonly attachment: Attachment;
   readonly tui: TUI;
   readonly theme: Theme;
-  readonly tell: (severity: Notice['severity'], text: string) => void;
   /** Gives the keys back to the composer. */
   readonly focus: () => void;
   /** Does something later and tells of its failure. */
