@@ -26,7 +26,12 @@ test('a start that cannot listen has begun no work, and gives the home back', as
   // As after a crash right behind the acceptance: the turn has no intent yet and would start at once.
   const epoch = join(home, 'conversations', id, 'epochs/1');
   const journal = join(epoch, readdirSync(epoch).find(name => name.startsWith('journal'))!);
-  writeFileSync(journal, `${readFileSync(journal, 'utf8').split('\n')[0]}\n`);
+  const cut = (path: string, lines: number): void =>
+    writeFileSync(path, `${readFileSync(path, 'utf8').split('\n').slice(0, lines).join('\n')}\n`);
+  cut(journal, 1);
+  // The log with its header and the events so far, and the transcript, tell no more than the journal does.
+  cut(join(epoch, 'events.jsonl'), 5);
+  cut(join(epoch, 'transcript.jsonl'), 2);
 
   const taken = createServer();
   await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve));
