@@ -93,6 +93,33 @@ test('reply, quick replies, then the question with the commands that answer it',
   expect(places.every((place, index) => place >= 0 && place > (places[index - 1] ?? -1))).toBe(true);
 });
 
+test('a recovery says from when on another attempt makes sense, and what it_happened must say', () => {
+  const { io, out } = recorder();
+  const properties = { reply: { type: 'string' }, close: { type: 'boolean' } };
+  const recovery = {
+    id: 'p9',
+    kind: 'recovery',
+    text: 'The provider is overloaded.',
+    options: [
+      { id: 'again', label: 'Again' },
+      { id: 'it_happened', label: 'It happened' },
+    ],
+    allowFreeText: false,
+    fields: { type: 'object', properties },
+    retryAt: '2026-01-01T00:00:12.000Z',
+  } as const;
+  printReport(io, { ...settled, questions: [{ ...recovery, options: [...recovery.options] }] }, false);
+  expect(out()).toBe(`Here you are.
+
+Needs you p9: The provider is overloaded.
+  Another attempt makes sense from 2026-01-01T00:00:12.000Z on.
+  again        Again
+  it_happened  It happened
+  hearth answer p9 --choice again
+  hearth answer p9 --choice it_happened --fields '{"reply": <string>, "close": <boolean>}'
+`);
+});
+
 test('outside the default conversation the answer names it', () => {
   const { io, out } = recorder();
   printReport(io, { ...settled, questions: [{ ...question, options: [...question.options] }] }, true);

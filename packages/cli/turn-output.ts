@@ -57,10 +57,14 @@ export function questionLines(question: ReportQuestion, prefix: string): readonl
       : []),
     ...(question.allowFreeText ? [`hearth answer ${id} --text "…"`] : []),
     ...(question.kind === 'input' ? [`hearth answer ${id} --fields '${exampleOf(question.fields)}'`] : []),
+    ...(question.kind === 'recovery' && question.fields !== undefined
+      ? [`hearth answer ${id} --choice it_happened --fields '${exampleOf(question.fields)}'`]
+      : []),
   ];
   return [
     '',
     `${question.kind === 'recovery' ? 'Needs you' : 'Question'} ${id}: ${question.text}`,
+    ...(question.retryAt === undefined ? [] : [`  Another attempt makes sense from ${question.retryAt} on.`]),
     ...options,
     ...ways.map(way => `  ${way}`),
   ];

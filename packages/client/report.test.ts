@@ -224,12 +224,21 @@ describe('a turn that fails', () => {
       detail: 'The key was refused.',
       text: 'The model did not answer.',
       choices: [{ id: 'again', label: 'Try again' }],
+      retryAt: '2026-01-01T00:00:12.000Z',
+      fields: { type: 'object' },
       unseen: [],
     });
     expect(TurnReport.parse(await report(turn))).toMatchObject({
       state: 'failed',
       error: { code: 'auth', message: 'The key was refused.' },
-      questions: [{ kind: 'recovery', options: [{ id: 'again', label: 'Try again' }] }],
+      questions: [
+        {
+          kind: 'recovery',
+          options: [{ id: 'again', label: 'Try again' }],
+          retryAt: '2026-01-01T00:00:12.000Z',
+          fields: { type: 'object' },
+        },
+      ],
     });
   });
 

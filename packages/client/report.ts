@@ -236,7 +236,13 @@ export function questionOf(pause: Pause): Omit<ReportQuestion, 'id' | 'text'> | 
     case 'question':
       return { kind: 'question', options: choices(pause.options), allowFreeText: pause.allowFreeText };
     case 'recovery':
-      return { kind: 'recovery', options: choices(pause.choices), allowFreeText: false };
+      return {
+        kind: 'recovery',
+        options: choices(pause.choices),
+        allowFreeText: false,
+        ...(pause.fields === undefined ? {} : { fields: pause.fields }),
+        ...(pause.retryAt === undefined ? {} : { retryAt: pause.retryAt }),
+      };
     case 'permission':
       return { kind: 'permission', options: choices(GRANTS), allowFreeText: false };
     case 'input':

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Cursor } from './cursor.ts';
-import { ConversationId, TurnId } from './ids.ts';
+import { ConversationId, Instant, TurnId } from './ids.ts';
 import { JsonSchema } from './json.ts';
 
 /** An open question, recovery, input or permission, as scripts see it. */
@@ -10,8 +10,10 @@ export const ReportQuestion = z.object({
   text: z.string(),
   options: z.array(z.object({ id: z.string(), label: z.string() })),
   allowFreeText: z.boolean(),
-  /** The data that an input asks for, as a JSON Schema. */
+  /** The data that an input asks for, or a recovery's `it_happened`, as a JSON Schema. */
   fields: JsonSchema.exactOptional(),
+  /** From then on another attempt makes sense, as a provider says of what a recovery is about. */
+  retryAt: Instant.exactOptional(),
 });
 export type ReportQuestion = z.infer<typeof ReportQuestion>;
 
