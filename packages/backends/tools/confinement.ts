@@ -6,8 +6,12 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
  * so are `.git` and `node_modules`: history is read with git_log, and installed packages are nobody's own work.
  */
 
-/** Directories that no workspace tool enters. */
-export const hidden: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+const HIDDEN: ReadonlySet<string> = new Set(['.git', 'node_modules']);
+
+/** Whether no workspace tool enters a directory of this name, which some file systems find in any case of letters. */
+export function isHidden(name: string): boolean {
+  return HIDDEN.has(name.toLowerCase());
+}
 
 /** A path that may be read: `path` with links resolved, `name` relative to the workspace with `/`; or why not. */
 export type Confined = { readonly path: string; readonly name: string } | { readonly refused: string };
@@ -26,7 +30,7 @@ export async function newPlace(workspace: string, wanted: string): Promise<Confi
     () => false,
   );
   if (there || parent === wanted || wanted.includes('\0')) return found;
-  if (wanted.split(/[\\/]/).some(part => part === '..' || hidden.has(part))) return found;
+  if (wanted.split(/[\\/]/).some(part => part === '..' || isHidden(part))) return found;
   const above = await newPlace(workspace, parent);
   if ('refused' in above) return above;
   const name = basename(wanted);
@@ -46,7 +50,7 @@ export async function confined(workspace: string, wanted: string): Promise<Confi
     if (isAbsolute(name) || name.split(sep)[0] === '..') {
       return { refused: `"${wanted}" is outside the workspace; only files inside it can be read.` };
     }
-    const closed = name.split(sep).find(part => hidden.has(part));
+    const closed = name.split(sep).find(isHidden);
     if (closed !== undefined) return { refused: `"${wanted}" is inside ${closed}, which is not read.` };
     return { path, name: name.split(sep).join('/') };
   } catch {

@@ -1,7 +1,7 @@
 import type { Tool } from '@hearth/engine/tool.ts';
 import { z } from 'zod';
 import { confined } from './confinement.ts';
-import { readText, writeText } from './text-file.ts';
+import { FILE_LIMIT, readText, writeText } from './text-file.ts';
 import { refusal, shown, workspaceTool } from './workspace-tool.ts';
 
 /** `edit_file`: one passage replaced, or each. Content: `{path, replaced}`. A crash leaves the old file or the new one. */
@@ -33,6 +33,10 @@ export const editFile: Tool = workspaceTool({
       return refusal(
         `"old_text" stands ${found} times in "${place.name}"; give more of the passage, or set "every".`,
       );
+    }
+    // Told before it is put together: many passages by a long text may be more than the memory holds.
+    if (file.text.length + found * (after.length - before.length) > FILE_LIMIT) {
+      return refusal(`"${place.name}" would be larger than ${FILE_LIMIT / 1024 / 1024} MiB.`);
     }
     const written = await writeText(place.path, place.name, parts.join(after));
     if ('refused' in written) return refusal(written.refused);

@@ -2,10 +2,13 @@ import { matchesGlob } from 'node:path/posix';
 import type { Tool } from '@hearth/engine/tool.ts';
 import { z } from 'zod';
 import { confined } from './confinement.ts';
-import { walk } from './walk.ts';
+import { cutOff } from './cut-off.ts';
+import { type Found, walk } from './walk.ts';
 import { refusal, shown, workspaceTool } from './workspace-tool.ts';
 
 const FILES = 200;
+/** Names that are matched in one piece. */
+const PIECE = 500;
 
 /** `glob`: names of files. Content: `{files, more}`; at most 200, in the order of their names. */
 export const glob: Tool = workspaceTool({
@@ -20,12 +23,24 @@ export const glob: Tool = workspaceTool({
     const root = await confined(workspace, '.');
     if ('refused' in root) return refusal('The workspace cannot be read.');
     const wanted = pattern.replace(/^\.\//, '');
+    const limited = cutOff();
     const files: string[] = [];
-    for await (const { name } of walk(root.path, '', signal)) {
-      if (!matchesGlob(name, wanted)) continue;
-      if (files.length === FILES) return { content: { files, more: true } };
-      files.push(name);
+    for await (const names of pieces(walk(root.path, '', signal))) {
+      const hits = limited(() => names.filter(name => matchesGlob(name, wanted)));
+      if (hits === null) return refusal(`"${pattern}" takes too long; use a simpler pattern.`);
+      files.push(...hits);
+      if (files.length > FILES) return { content: { files: files.slice(0, FILES), more: true } };
     }
     return { content: { files, more: false } };
   },
 });
+
+async function* pieces(found: AsyncIterable<Found>): AsyncGenerator<readonly string[]> {
+  let names: string[] = [];
+  for await (const { name } of found) {
+    if (names.push(name) < PIECE) continue;
+    yield names;
+    names = [];
+  }
+  if (names.length > 0) yield names;
+}

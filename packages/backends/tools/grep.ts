@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Tool } from '@hearth/engine/tool.ts';
 import { z } from 'zod';
 import { confined } from './confinement.ts';
+import { cutOff } from './cut-off.ts';
 import { lineMatcher } from './line-matcher.ts';
 import { readText } from './text-file.ts';
 import { walk } from './walk.ts';
@@ -29,17 +30,18 @@ export const grep: Tool = workspaceTool({
     );
     const files = directory ? walk(place.path, place.name, signal) : [place];
     const matches: { path: string; line: number; text: string }[] = [];
+    const limited = cutOff();
     let searched = 0;
     for await (const found of files) {
       const file = await readText(found.path, found.name);
       if ('refused' in file) continue;
       searched += file.text.length;
       const lines = file.text.split('\n');
-      let hits: readonly number[];
-      try {
-        hits = match(lines);
-      } catch {
-        return refusal(`"${pattern}" takes too long on "${found.name}"; use a simpler pattern.`);
+      const hits = limited(() => match(lines));
+      if (hits === null) {
+        return refusal(
+          `"${pattern}" takes too long on "${found.name}"; use a simpler pattern or a narrower path.`,
+        );
       }
       for (const at of hits) {
         if (matches.length === MATCHES) return { content: { matches, more: true } };

@@ -32,8 +32,14 @@ export async function readText(path: string, name: string): Promise<TextFile> {
 /** What was written, or why nothing was. */
 export type Written = { readonly bytes: number; readonly created: boolean } | { readonly refused: string };
 
-/** Replaces the file at `path`, which must be resolved, or makes it. Its mode stays. Never rejects. */
+/**
+ * Replaces the file at `path`, which must be resolved, or makes it. Its mode stays. What could not be read again is not
+ * written. Never rejects.
+ */
 export async function writeText(path: string, name: string, text: string): Promise<Written> {
+  const bytes = Buffer.byteLength(text);
+  if (bytes > FILE_LIMIT)
+    return { refused: `"${name}" would be larger than ${FILE_LIMIT / 1024 / 1024} MiB.` };
   const old = await lstat(path).catch(() => null);
   if (old !== null && !old.isFile()) return { refused: `"${name}" is not a regular file.` };
   const temp = join(dirname(path), `.${basename(path)}.${process.pid}.hearth-tmp`);
@@ -43,7 +49,7 @@ export async function writeText(path: string, name: string, text: string): Promi
     await handle.writeFile(text);
     await handle.sync();
     await rename(temp, path);
-    return { bytes: Buffer.byteLength(text), created: old === null };
+    return { bytes, created: old === null };
   } catch {
     await rm(temp, { force: true }).catch(() => undefined);
     return { refused: `"${name}" cannot be written.` };

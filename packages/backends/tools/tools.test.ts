@@ -47,6 +47,7 @@ beforeAll(() => {
   writeFileSync(join(workspace, 'src/main.ts'), 'export const answer = 42;\n// TODO tidy\n');
   writeFileSync(join(workspace, 'src/deep/more.ts'), '// TODO later\n');
   writeFileSync(join(workspace, 'src/slow.txt'), `${'a'.repeat(60)}!\n`);
+  writeFileSync(join(workspace, 'a'.repeat(200)), '');
   writeFileSync(join(workspace, 'picture.bin'), Buffer.from([1, 0, 2, 84, 79, 68, 79]));
   writeFileSync(join(workspace, 'node_modules/thing/index.ts'), '// TODO not ours\n');
   symlinkSync(join(outer, 'secret.txt'), join(workspace, 'escape.txt'));
@@ -139,6 +140,16 @@ describe('glob', () => {
   });
   test.each(['../*', '/etc/*'])('%s is refused', async pattern => {
     expect((await call(glob, { pattern })).error).toContain('leaves the workspace');
+  });
+  test.each([`${'*a'.repeat(12)}*b`, '{a,b}'.repeat(40)])('%s is cut off', async pattern => {
+    expect((await call(glob, { pattern })).error).toContain('takes too long');
+  });
+  test('names the first two hundred, and says that there are more', async () => {
+    const many = join(outer, 'many');
+    mkdirSync(many);
+    for (let at = 0; at < 600; at += 1) writeFileSync(join(many, `f${at}.ts`), '');
+    const { content } = await call(glob, { pattern: '*.ts' }, many);
+    expect(content).toMatchObject({ more: true, files: expect.objectContaining({ length: 200 }) });
   });
 });
 

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hidden } from './confinement.ts';
+import { isHidden } from './confinement.ts';
 
 /** How many entries one walk looks at before it gives up. */
 export const WALK_LIMIT = 50_000;
@@ -12,9 +12,8 @@ export interface Found {
 }
 
 /**
- * The regular files under a directory, in the order of their names and each directory's own
- * files first, without following links. Directories that cannot be
- * read are passed over. Ends early at `WALK_LIMIT` entries or when `signal` aborts.
+ * The regular files under a directory, in the order of their names and each directory's own files first, without
+ * following links. Directories that cannot be read are passed over. Ends early at `WALK_LIMIT` entries or when `signal` aborts.
  */
 export async function* walk(path: string, name: string, signal: AbortSignal): AsyncGenerator<Found> {
   let looked = 0;
@@ -26,7 +25,7 @@ export async function* walk(path: string, name: string, signal: AbortSignal): As
     for (const entry of entries) {
       looked += 1;
       if (signal.aborted || looked > WALK_LIMIT) return;
-      if (hidden.has(entry.name)) continue;
+      if (isHidden(entry.name)) continue;
       const found = {
         path: join(directory.path, entry.name),
         name: directory.name === '' ? entry.name : `${directory.name}/${entry.name}`,

@@ -64,6 +64,7 @@ describe('write_file', () => {
     '/etc/hearth-x',
     'dangling',
     '.git/hooks/pre-commit',
+    '.GIT/hooks/pre-commit',
     'src/node_modules/x.js',
     'src',
     'src/main.ts/below.txt',
@@ -74,6 +75,14 @@ describe('write_file', () => {
     expect(readdirSync(join(workspace, '.git'))).toEqual([]);
     expect(text('src/main.ts')).toBe('one\ntwo\ntwo\n');
   });
+});
+
+test('what could not be read again is not written', async () => {
+  const large = { path: 'src/main.ts', content: 'é'.repeat(3 * 1024 * 1024) };
+  expect((await call(writeFile, large)).error).toMatch(/would be larger than 4 MiB/);
+  const grown = { path: 'src/main.ts', old_text: 'two', new_text: 'x'.repeat(3 * 1024 * 1024), every: true };
+  expect((await call(editFile, grown)).error).toMatch(/would be larger than 4 MiB/);
+  expect(text('src/main.ts')).toBe('one\ntwo\ntwo\n');
 });
 
 describe('edit_file', () => {
@@ -109,6 +118,8 @@ describe('bash', () => {
       OPENAI_BASE_URL: 'sk-2',
       GH_TOKEN: 'sk-3',
       DB_PASSWORD: 'sk-4',
+      NPM_AUTHTOKEN: 'sk-5',
+      DATABASE_URL: 'postgres://ada:sk-6@db/orchard',
     };
     Object.assign(process.env, secrets);
     try {
@@ -146,6 +157,18 @@ describe('bash', () => {
   test('and when its time is over', async () => {
     const result = await call(bash, { command: 'echo begun; sleep 300', seconds: 1 });
     expect(result.content).toMatchObject({ exit: null, output: 'begun\n', ended: 'its time was over' });
+  });
+
+  test('waits for nobody who left its group and holds the output', async () => {
+    const result = await call(bash, {
+      command: `setsid sh -c 'echo $$ > pid; exec sleep 300' & sleep 0.3; echo done`,
+    });
+    process.kill(Number(text('pid')));
+    expect(result.content).toMatchObject({ exit: 0, output: 'done\n' });
+  });
+
+  test('a command that cannot be a command is explained', async () => {
+    expect((await call(bash, { command: 'echo a\0b' })).error).toContain('NUL');
   });
 });
 
