@@ -59,6 +59,17 @@ describe('diagnostics', () => {
     await client.close(uri);
   });
 
+  test('of a burst of edits are those of the last', async () => {
+    const uri = await client.open('untitled:burst.bot', SMALL);
+    await client.diagnostics(uri);
+    const before = client.heard;
+    const start = { line: 0, character: 0 };
+    for (let edit = 0; edit < 100; edit += 1) await client.change(uri, 'x', { start, end: start });
+    expect(await client.diagnostics(uri)).toMatchObject([{ code: 'E001' }, { code: 'C002' }]);
+    expect(client.heard - before).toBeLessThan(100);
+    await client.close(uri);
+  });
+
   test('of a prompt in a file of its own are shown there, before it is saved', async () => {
     const graph = await client.open(main);
     const uri = await client.open(manner, 'You work on {{vars.nope}}.\n', 'markdown');

@@ -1,5 +1,5 @@
 import { compileBundle } from '@hearth/language/compile/compile.ts';
-import type { Diagnostic as Found } from '@hearth/language/diagnostic.ts';
+import type { Diagnostic as Found, Position } from '@hearth/language/diagnostic.ts';
 import {
   type Diagnostic,
   DiagnosticSeverity,
@@ -7,16 +7,17 @@ import {
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type Desk, isGraph } from './desk.ts';
-import { rangeIn, Source } from './source.ts';
+import { rangesIn, Source } from './source.ts';
 
 /*
- * Diagnostics as one types. Only the latest text counts: what changes while a bundle is being checked is checked once
- * more afterwards, however often it changed. Nothing is said any more of a bundle of which nothing is open.
+ * Diagnostics as one types. Only the latest text counts: what changes before a bundle is checked, or meanwhile, is checked
+ * once, however often it changed. Nothing is said any more of a bundle of which nothing is open.
  */
 
 export class Diagnosing {
   readonly #desk: Desk;
   readonly #publish: (params: PublishDiagnosticsParams) => Promise<void>;
+  readonly #rest: () => Promise<void>;
   readonly #due = new Set<string>();
   /** What was said last, by document. */
   readonly #said = new Map<string, readonly Diagnostic[]>();
@@ -24,9 +25,15 @@ export class Diagnosing {
   readonly #spoken = new Map<string, ReadonlySet<string>>();
   #running = false;
 
-  constructor(desk: Desk, publish: (params: PublishDiagnosticsParams) => Promise<void>) {
+  /** `rest` gives the edits that have arrived already the time to be taken, since a check gives none. */
+  constructor(
+    desk: Desk,
+    publish: (params: PublishDiagnosticsParams) => Promise<void>,
+    rest: () => Promise<void>,
+  ) {
     this.#desk = desk;
     this.#publish = publish;
+    this.#rest = rest;
   }
 
   /** What was said last about a document. */
@@ -41,6 +48,7 @@ export class Diagnosing {
     this.#running = true;
     try {
       for (const next of this.#due) {
+        await this.#rest();
         this.#due.delete(next);
         await this.#check(next);
       }
@@ -87,7 +95,9 @@ export class Diagnosing {
     for (const { path, diagnostic } of bundle.diagnostics) {
       const about = texts.get(path) ?? this.#desk.documentOf({ path, text: '' });
       texts.set(path, about);
-      found.set(about, [...(found.get(about) ?? []), diagnostic]);
+      const list = found.get(about) ?? [];
+      found.set(about, list);
+      list.push(diagnostic);
     }
     return new Map(Array.from(found, ([about, list]) => [about.uri, placed(about, list)]));
   }
@@ -98,8 +108,9 @@ function placed(document: TextDocument, found: readonly Found[]): readonly Diagn
   if (found.length === 0) return [];
   const text = document.getText();
   const source = isGraph(document) ? new Source(text, 'main.bot') : null;
+  const rangeOf = source === null ? rangesIn(text) : (at: Position) => source.rangeAt(at);
   return found.map(({ code, severity, message, fix, at }) => {
-    const { start, end } = source === null ? rangeIn(text, at) : source.rangeAt(at);
+    const { start, end } = rangeOf(at);
     return {
       range: { start: document.positionAt(start), end: document.positionAt(end) },
       severity: severity === 'error' ? DiagnosticSeverity.Error : DiagnosticSeverity.Warning,

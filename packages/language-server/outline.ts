@@ -34,12 +34,22 @@ const KINDS: Readonly<Partial<Record<Name['kind'], SymbolKind>>> = {
 
 /** The declarations of a source, with the fields, vars and actions in them. */
 export function outlineOf(source: Source): readonly Entry[] {
-  const names = namesIn(source).filter(one => one.role === 'declared' && KINDS[one.kind] !== undefined);
+  const names = namesIn(source)
+    .filter(one => one.role === 'declared' && KINDS[one.kind] !== undefined)
+    .toSorted((a, b) => a.start - b.start);
+  // Constructs stand one behind the other, so each name is looked at once.
+  let next = 0;
+  const takeUpTo = (end: number): readonly Name[] => {
+    const from = next;
+    while ((names[next]?.start ?? end) < end) next += 1;
+    return names.slice(from, next);
+  };
   return source.parsed.tree.children.flatMap(child => {
     if (!('children' in child)) return [];
     const span = spanOf(source, child);
     if (span === null) return [];
-    const inside = names.filter(one => span.start <= one.start && one.end <= span.end);
+    takeUpTo(span.start);
+    const inside = takeUpTo(span.end);
     const [first, ...rest] = inside;
     if (first === undefined) return [];
     if (DECLARED.has(first.kind))

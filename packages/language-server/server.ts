@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { format } from '@hearth/language/format/format.ts';
 import {
   CodeActionKind,
@@ -35,6 +36,9 @@ const CAPABILITIES: InitializeResult['capabilities'] = {
   codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
 };
 
+/** Milliseconds between an edit and its check: less than anybody sees, and longer than a burst of edits takes. */
+const REST = 20;
+
 /** Serves the client at the other end of two streams. Its `exit` ends the process: with 0 after `shutdown`, else with 1. */
 export function serve(
   input: NodeJS.ReadableStream,
@@ -45,7 +49,11 @@ export function serve(
   const connection = createConnection(input, output);
   const documents = new TextDocuments(TextDocument);
   const desk = new Desk(documents, bundles);
-  const diagnosing = new Diagnosing(desk, params => connection.sendDiagnostics(params));
+  const diagnosing = new Diagnosing(
+    desk,
+    params => connection.sendDiagnostics(params),
+    () => setTimeout(REST),
+  );
   const touch = (uri: string): void => {
     diagnosing
       .touch(uri)

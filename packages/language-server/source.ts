@@ -74,10 +74,15 @@ export class Source {
   }
 }
 
-/** The range that a diagnostic at a position of a text that is no graph is about: the word there. */
-export function rangeIn(text: string, position: Position): { readonly start: number; readonly end: number } {
-  const start = offsetIn(text, lineStartsOf(text), position);
-  return { start, end: wordEnd(text, start) };
+/** Finds the range that a diagnostic at a position of a text that is no graph is about: the word there. */
+export function rangesIn(
+  text: string,
+): (position: Position) => { readonly start: number; readonly end: number } {
+  const lineStarts = lineStartsOf(text);
+  return position => {
+    const start = offsetIn(text, lineStarts, position);
+    return { start, end: wordEnd(text, start) };
+  };
 }
 
 /** Where the word or the reference at an offset ends, on its line. */

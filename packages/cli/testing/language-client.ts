@@ -29,10 +29,12 @@ export class LanguageClient {
   readonly connection: ProtocolConnection;
   /** The exit code, once the server has ended. */
   readonly ended: Promise<number | null>;
+  /** How often diagnostics have come, of whatever document. */
+  heard = 0;
   readonly #versions = new Map<string, number>();
   readonly #texts = new Map<string, string>();
   readonly #said = new Map<string, PublishDiagnosticsParams>();
-  #heard: () => void = () => undefined;
+  #hear: () => void = () => undefined;
 
   constructor() {
     const child = spawn(process.execPath, [LAUNCHER, 'lsp', '--stdio'], {
@@ -45,8 +47,9 @@ export class LanguageClient {
       new StreamMessageWriter(child.stdin),
     );
     this.connection.onNotification(PublishDiagnosticsNotification.type, params => {
+      this.heard += 1;
       this.#said.set(params.uri, params);
-      this.#heard();
+      this.#hear();
     });
     this.connection.listen();
   }
@@ -100,7 +103,7 @@ export class LanguageClient {
         return said.diagnostics;
       }
       await new Promise<void>(resolve => {
-        this.#heard = resolve;
+        this.#hear = resolve;
       });
     }
   }
