@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expectOneHome } from '../support/five-starts.ts';
+import { packedLauncher } from '../support/packed.ts';
+import { makeProject } from '../support/project.ts';
+import { removeTemps } from '../support/temp.ts';
+
+/**
+ * Each round starts five programs, which start up to five services, of which one stays: seven seconds of a processor.
+ * The long run has all twenty.
+ */
+const ROUNDS = 6;
+
+let launcher = '';
+const project = makeProject();
+beforeAll(async () => {
+  launcher = await packedLauncher();
+});
+afterAll(removeTemps);
+
+it('five starts at once on an empty home make one service and one default', {
+  timeout: 600_000,
+}, async () => {
+  for (let round = 1; round <= ROUNDS; round += 1) await expectOneHome(launcher, project);
+  expect.hasAssertions();
+});
