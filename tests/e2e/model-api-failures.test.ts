@@ -176,6 +176,24 @@ describe.each([
   });
 });
 
+test.each(['anthropic', 'openai'] as const)(
+  'what is meant for %s goes to no other address, whatever its server says',
+  async vendor => {
+    const other = await fake();
+    const provider = await fake(
+      status(307, { location: `${other.address.replace('127.0.0.1', 'localhost')}/v1` }),
+    );
+    const events = await new ModelStage(provider.env(vendor, 'sk-fake')).say('hello');
+    expect(events.at(-1)).toMatchObject({
+      type: 'failed',
+      code: 'protocol',
+      message: expect.stringMatching(/sends requests on to another address/),
+    });
+    expect(provider.requests).toHaveLength(1);
+    expect(other.requests).toEqual([]);
+  },
+);
+
 test('what passes is waited for, as long as nothing has begun', async () => {
   const provider = await fake(overload(), overload(), replies('There.'));
   const clock = new SimClock();

@@ -108,6 +108,8 @@ export class Detection {
       const key = provider.key(env);
       const response = await fetch(provider.id === 'ollama' ? `${address}/api/tags` : `${address}/models`, {
         signal: patience.signal,
+        // The key is for this address alone.
+        redirect: 'error',
         ...(key === null ? {} : { headers: { authorization: `Bearer ${key}` } }),
       });
       if (!response.ok) return null;

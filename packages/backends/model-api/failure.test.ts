@@ -48,6 +48,9 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ 'retry-after': new Date(NOW + 90_000).toUTCString() }, 90_000],
   [{ 'retry-after': new Date(NOW - 90_000).toUTCString() }, 0],
   [{ 'retry-after': 'soon' }, undefined],
+  [{ 'retry-after': '1e308' }, undefined],
+  [{ 'retry-after': '9'.repeat(400) }, undefined],
+  [{ 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, undefined],
   [{}, undefined],
 ])('%j asks to wait %j', (headers, ms) => {
   expect(of(answered(429, '', headers)).retryAfterMs).toBe(ms);
@@ -58,3 +61,11 @@ test('a quotation holds no key, and is one short line', () => {
   expect(message).toMatch(/^Anthropic refuses the request for big: bad key … or … or … x+\.$/);
   expect(message.length).toBeLessThan(260);
 });
+
+test.each(['Bearer abc.def', 'gsk_abcdefgh12345678', 'AKIAIOSFODNN7EXAMPLE', '\u001b\u202e'])(
+  'a quotation holds nothing like %j',
+  words => {
+    const { message } = of(answered(400, `no ${words} here, max_completion_tokens is wrong`));
+    expect(message).toMatch(/: no …? ?here, max_completion_tokens is wrong\.$/);
+  },
+);

@@ -37,6 +37,9 @@ export class CutStream extends Error {}
 /** What came is not what the API says. */
 export class Garbage extends Error {}
 
+/** The server sends the request on to another address, where neither the key nor the words belong. */
+export class SentOn extends Error {}
+
 /** The provider's filter withheld the answer. */
 export class Withheld extends Error {}
 
@@ -76,6 +79,12 @@ const ROWS: readonly Row[] = [
     fits: seen => seen.error instanceof CutStream,
     code: 'network',
     say: who => `The connection to ${who} ended in the middle of the answer; try again.`,
+  },
+  {
+    fits: seen => seen.error instanceof SentOn,
+    code: 'protocol',
+    say: who =>
+      `${who} sends requests on to another address, and nothing is sent there; set the address that really answers.`,
   },
   {
     fits: seen => seen.error instanceof Withheld,
@@ -191,11 +200,16 @@ const QUOTED = 200;
 
 function quotable(words: string, key: string | null): string {
   const plain = key === null ? words : words.replaceAll(key, '…');
-  return plain
-    .replaceAll(/\b(?:sk|pk|key)-[\w*-]+/gi, '…')
-    .replaceAll(/\s+/g, ' ')
-    .slice(0, QUOTED)
-    .replace(/[.\s]+$/, '');
+  return (
+    plain
+      .replaceAll(/\b(?:sk|pk|key)-[\w*-]+/gi, '…')
+      .replaceAll(/\bbearer\s+\S+/gi, '…')
+      // A long word of letters and digits is no word.
+      .replaceAll(/\b(?=\w*\d)(?=\w*[a-z])\w{16,}\b/gi, '…')
+      .replaceAll(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ')
+      .slice(0, QUOTED)
+      .replace(/[.\s]+$/, '')
+  );
 }
 
 /** The event that ends a run. */
@@ -208,12 +222,11 @@ function fieldsOf(error: Error): Readonly<Record<string, unknown>> {
   return { ...Object.fromEntries(Object.entries(error)), name: error.name, message: error.message };
 }
 
+const OWN = [Silence, CutStream, Garbage, SentOn, Withheld];
+
 /** Errors are wrapped by whoever passes them on; the innermost of ours, or the first that a provider answered, counts. */
 function rootOf(error: unknown): unknown {
-  const own = chain(error).find(
-    one =>
-      one instanceof Silence || one instanceof CutStream || one instanceof Garbage || one instanceof Withheld,
-  );
+  const own = chain(error).find(one => OWN.some(kind => one instanceof kind));
   return own ?? chain(error).find(one => one instanceof Error && 'statusCode' in one) ?? error;
 }
 
@@ -240,14 +253,15 @@ function wordsOf(error: unknown): string {
   return [name, message, type, code].join(' ');
 }
 
-/** `Retry-After` in seconds or as a date, as milliseconds; `null` when it says nothing. */
+/** Longer waits are no advice, in milliseconds. */
+const WAIT_MS = 31 * 24 * 3_600_000;
+
+/** `Retry-After` in seconds or as a date, as milliseconds; `null` when it says nothing that can be followed. */
 function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
   const given = headers['retry-after']?.trim() ?? '';
   if (given === '') return null;
-  const seconds = Number(given);
-  if (Number.isFinite(seconds) && seconds >= 0) return Math.round(seconds * 1000);
-  const date = Date.parse(given);
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  const ms = /^[\d.]+$/.test(given) ? Math.round(Number(given) * 1000) : Math.max(0, Date.parse(given) - now);
+  return ms <= WAIT_MS ? ms : null;
 }
 
 function spoken(ms: number): string {

@@ -1,5 +1,5 @@
 import type { Clock } from '@hearth/store/clock.ts';
-import { Garbage, Silence } from './failure.ts';
+import { Garbage, SentOn, Silence } from './failure.ts';
 
 /*
  * Watches one request for silence, on the wire: a server that still sends bytes is not silent, whatever they say. What
@@ -30,11 +30,15 @@ export class Watch {
     this.#cancel();
   }
 
-  /** A `fetch` that is watched, and that takes nothing but a stream for an answer. */
+  /** A `fetch` that is watched, that goes nowhere else, and that takes nothing but a stream for an answer. */
   watched(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
-      const response = await fetch(input, init);
+      const response = await fetch(input, { ...init, redirect: 'manual' });
       this.#heard();
+      if (response.status >= 300 && response.status < 400) {
+        await response.body?.cancel().catch(() => undefined);
+        throw new SentOn();
+      }
       if (!response.ok || response.body === null) return response;
       const type = response.headers.get('content-type') ?? '';
       if (type !== '' && !/event-stream/i.test(type)) {
