@@ -78,6 +78,14 @@ test('a source with errors of syntax is left alone, and the others are formatted
   expect(get('a.bot')).toBe(BROKEN);
 });
 
+test('a file that is no text does not keep the others from being formatted', async () => {
+  put('bots/a.bot', new Uint8Array([0xff, 0xfe]));
+  put('bots/b.bot', MESSY);
+  const ran = await typed(['fmt', 'bots'], base);
+  expect(ran).toMatchObject({ code: 1, out: `${join('bots', 'b.bot')}\n` });
+  expect(ran.err).toMatch(/^hearth: [^\n]+a\.bot is not UTF-8 text: [^\n]+\n$/);
+});
+
 test('goes from stdin to stdout', async () => {
   for (const words of [['--stdin'], ['-']]) {
     expect(await typed(['fmt', ...words], base, MESSY)).toEqual({ code: 0, out: TIDY, err: '' });

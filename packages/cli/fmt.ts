@@ -1,9 +1,8 @@
 import { relative, resolve } from 'node:path';
-import type { Diagnostic } from '@hearth/language/diagnostic.ts';
 import { format } from '@hearth/language/format/format.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
-import { type Invocation, type Io, UsageError } from './command.ts';
+import { CommandError, type Invocation, type Io, UsageError } from './command.ts';
 import { print } from './output.ts';
 import { readSourceFile, replaceSource, sourcesAt } from './source-files.ts';
 import { readSource } from './stdin.ts';
@@ -11,8 +10,8 @@ import { typedIn } from './workspace.ts';
 
 /**
  * `hearth fmt`: formats sources where they are and names those that changed. `--check` changes none and exits with 1
- * when it would; `--stdin`, or `-`, goes from stdin to stdout. A source with errors of syntax is left alone, told about
- * on stderr, and makes the exit code 1.
+ * when it would; `--stdin`, or `-`, goes from stdin to stdout. A source that cannot be formatted is left alone, told
+ * about on stderr, and makes the exit code 1; the others are formatted all the same.
  */
 export async function fmt(call: Invocation): Promise<ExitCode> {
   const { io, words } = call;
@@ -27,39 +26,45 @@ export async function fmt(call: Invocation): Promise<ExitCode> {
   for (const path of paths) for (const file of await sourcesAt(resolve(typedIn(io), path))) files.add(file);
   let [changed, broken] = [false, false];
   for (const file of files) {
-    const name = nameOf(io, file);
-    const source = await readSourceFile(file);
-    const result = format(source, name);
-    if (result.is === 'broken') {
+    try {
+      if (await formatFile(io, file, checks)) changed = true;
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
       broken = true;
-      complain(io, name, result.errors);
-    } else if (result.text !== source) {
-      changed = true;
-      if (!checks) await replaceSource(file, result.text);
-      print(io, name);
+      io.stderr.write(`hearth: ${sanitiseLine(error.message)}\n`);
     }
   }
   return broken || (checks && changed) ? EXIT.failed : EXIT.done;
 }
 
-async function formatStdin(io: Io, checks: boolean): Promise<ExitCode> {
-  const source = await readSource(io);
-  const result = format(source, 'stdin');
-  if (result.is === 'broken') {
-    complain(io, 'stdin', result.errors);
-    return EXIT.failed;
-  }
-  // The person's own text goes back as it is, and not as words that are shown.
-  if (!checks) io.stdout.write(result.text);
-  return checks && result.text !== source ? EXIT.failed : EXIT.done;
+/** Formats one file, or only says whether it would change. Rejects with a `CommandError` when it cannot be formatted. */
+async function formatFile(io: Io, file: string, checks: boolean): Promise<boolean> {
+  const name = nameOf(io, file);
+  const source = await readSourceFile(file);
+  const text = formatted(source, name);
+  if (text === source) return false;
+  if (!checks) await replaceSource(file, text);
+  print(io, name);
+  return true;
 }
 
-function complain(io: Io, name: string, errors: readonly Diagnostic[]): void {
-  const [first] = errors;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+async function formatStdin(io: Io, checks: boolean): Promise<ExitCode> {
+  const source = await readSource(io);
+  const text = formatted(source, 'stdin');
+  // The person's own text goes back as it is, and not as words that are shown.
+  if (!checks) io.stdout.write(text);
+  return checks && text !== source ? EXIT.failed : EXIT.done;
+}
+
+/** The text of a source, laid out. */
+function formatted(source: string, name: string): string {
+  const result = format(source, name);
+  if (result.is === 'formatted') return result.text;
+  const [first, ...others] = result.errors;
   const place =
     first === undefined ? '' : `:${first.at.line}:${first.at.column} ${first.code} ${first.message}`;
-  io.stderr.write(`hearth: ${sanitiseLine(`${name}${place}${more}`)}; the file is left as it is.\n`);
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  throw new CommandError(EXIT.failed, 'broken_source', `${name}${place}${more}; the file is left as it is.`);
 }
 
 /** The path as the person would type it, when it is below where they stand. */
