@@ -4,8 +4,13 @@ import { templateText } from '../refs/template-parser.ts';
 import { readsMemory } from './memory.ts';
 import type { Rule } from './rule.ts';
 
-/** What a prompt that relies on durable memory speaks of: its tools, or the brief that is kept in it. */
-const PROMISE = /\bmemory_(?:read|write|list)\b|\bCONTEXT_BRIEF\.md\b/;
+/** What a prompt that relies on durable memory speaks of: its tools, the brief that is kept in it, or itself. */
+const PROMISE =
+  /\bmemory_(?:read|write|list)\b|\bCONTEXT_BRIEF\.md\b|\b(?:durable|persistent|long-term|cross-session) (?:brief|memory)\b/gi;
+/** How many characters of a sentence are looked at. */
+const SENTENCE = 200;
+/** A sentence so far that takes back what follows. */
+const DENIAL = /(?:\b(?:no|not|never|nor|without|cannot)\b|n['’]t\b)[^.!?]*$/i;
 
 /**
  * H008: a bot promises durable memory only where one of its nodes can write one. Otherwise the model is told of a place
@@ -17,8 +22,8 @@ export const durableMemory: Rule = (model, report) => {
     [...model.nodes.values()].flatMap(node => promptNames(model, node).map(one => one.name)),
   );
   for (const { name, file, parsed, place } of model.prompts.values()) {
-    const found = used.has(name) ? PROMISE.exec(templateText(parsed.template)) : null;
-    if (found === null) continue;
+    const found = used.has(name) ? promiseIn(templateText(parsed.template)) : undefined;
+    if (found === undefined) continue;
     report.warn(
       'H008',
       `the prompt \`${name}\` speaks of \`${found[0]}\`, but no node can keep durable memory`,
@@ -30,6 +35,14 @@ export const durableMemory: Rule = (model, report) => {
     );
   }
 };
+
+/** The first promise of a text that its sentence does not deny. */
+function promiseIn(text: string): RegExpExecArray | undefined {
+  for (const found of text.matchAll(PROMISE)) {
+    if (!DENIAL.test(text.slice(Math.max(0, found.index - SENTENCE), found.index))) return found;
+  }
+  return undefined;
+}
 
 /** Whether a node can write memory. A backend that is only known at run time might. */
 function keepsMemory({ nodes, workflow }: Model): boolean {
