@@ -184,4 +184,11 @@ describe('what is understood', () => {
       'did you mean `inherit`?',
     ]);
   });
+
+  test('an edge from a node that is called like a property says what the line is', () => {
+    const { diagnostics } = parse('workflow w:\n  entry -> done\n', 'm');
+    expect(diagnostics).toMatchObject([
+      { code: 'E002', fix: expect.stringContaining('rename the node `entry`') },
+    ]);
+  });
 });

@@ -77,7 +77,12 @@ export function readProperty(
   }
   parser.node('property', () => {
     parser.take();
-    if (!parser.expect(':')) {
+    if (!parser.accept(':')) {
+      const edge = parser.is('->');
+      parser.expected(
+        '`:`',
+        edge ? `a line that begins so is a property: rename the node \`${token.text}\`` : undefined,
+      );
       parser.skipEntry();
       return;
     }
