@@ -10,7 +10,7 @@ import { languageModel } from './language-model.ts';
 import type { Part } from './line.ts';
 import type { Tokens } from './models.ts';
 import { FINAL_ANSWER } from './own-tools.ts';
-import { partialText } from './partial-reply.ts';
+import { PartialText } from './partial-reply.ts';
 import { Watch } from './watch.ts';
 
 /*
@@ -76,7 +76,7 @@ export async function* asked(request: Asked): AsyncGenerator<BackendEvent, Answe
     const malformed = new Set<string>();
     let disobeyed = false;
     let drawn = '';
-    let answer = { id: '', json: '' };
+    let answer: { readonly id: string; readonly text: PartialText | null } = { id: '', text: null };
     let end: { readonly tokens: Tokens | null; readonly full: boolean } | null = null;
     for await (const part of result.stream) {
       if (SPEAKING.has(part.type)) request.spoke();
@@ -84,10 +84,9 @@ export async function* asked(request: Asked): AsyncGenerator<BackendEvent, Answe
         text += part.text;
         yield { type: 'draft', text };
       } else if (part.type === 'tool-input-start' && part.toolName === FINAL_ANSWER) {
-        answer = { id: part.id, json: '' };
-      } else if (part.type === 'tool-input-delta' && part.id === answer.id && watched !== null) {
-        answer.json += part.delta;
-        const shown = partialText(answer.json, watched) ?? '';
+        answer = { id: part.id, text: watched === null ? null : new PartialText(watched) };
+      } else if (part.type === 'tool-input-delta' && part.id === answer.id) {
+        const shown = answer.text?.add(part.delta) ?? '';
         if (shown !== '' && shown !== drawn) yield { type: 'draft', text: shown };
         drawn = shown;
       } else if (part.type === 'finish-step') {
