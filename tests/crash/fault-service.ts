@@ -1,14 +1,17 @@
-/* A real service in a process of its own that kills itself where `FAULT` says. The product has no branch for this. */
+/* A real service in a process of its own that kills itself where `FAULT` says, on a disk with as much room as `ROOM` says. The product has no branch for this. */
 import { Rehearsal } from '@hearth/backends/rehearsal/backend.ts';
 import { startService } from '@hearth/service/main.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { systemIds } from '@hearth/store/random-ids.ts';
 import { type Fault, trapped } from './fault.ts';
+import { bounded } from './room.ts';
 
 const home = process.env['HEARTH_HOME'] ?? '';
 const fault: Fault | null = process.env['FAULT'] ? JSON.parse(process.env['FAULT']) : null;
 const bots = process.env['HEARTH_TEST_BOTS'] ?? '';
-const { disk, backend } = trapped(fault, nodeDisk, new Rehearsal({ disk: nodeDisk, ids: systemIds }));
+const room = process.env['ROOM'] ?? '';
+const own = room === '' ? nodeDisk : bounded(nodeDisk, room);
+const { disk, backend } = trapped(fault, own, new Rehearsal({ disk: nodeDisk, ids: systemIds }));
 
 const service = await startService({ home, disk, backends: [backend], bots, env: {} });
 // Somebody outside wants to know what the process holds.

@@ -38,6 +38,19 @@ export interface ProcessFacts {
   readonly heapUsed: number;
 }
 
+/** What a service stands in. */
+export interface Where {
+  /** A command that becomes the service, such as one that gives it another file system. */
+  readonly within?: readonly string[];
+  /** The file that says how many bytes its disk takes; see `bounded`. */
+  readonly room?: string;
+}
+
+/** A path as a process sees it that has a file system of its own. */
+export function throughProcess(pid: number, path: string): string {
+  return join('/proc', String(pid), 'root', path);
+}
+
 /** A service in a process of its own, with the client of a person on it. */
 export class ServiceProcess {
   readonly client: HearthClient;
@@ -51,7 +64,7 @@ export class ServiceProcess {
   }
 
   /** Starts a service on a home; rejects with what it wrote when it does not come up. */
-  static async start(home: string, fault?: object): Promise<ServiceProcess> {
+  static async start(home: string, fault?: object, where: Where = {}): Promise<ServiceProcess> {
     bundled ??= bundle();
     const entry = await bundled;
     const env = {
@@ -59,8 +72,10 @@ export class ServiceProcess {
       HEARTH_TEST_BOTS: BOTS,
       HEARTH_HOME: home,
       FAULT: fault === undefined ? '' : JSON.stringify(fault),
+      ROOM: where.room ?? '',
     };
-    const child = spawn(process.execPath, ['--expose-gc', entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [command, ...words] = [...(where.within ?? []), process.execPath, '--expose-gc', entry];
+    const child = spawn(command, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = new Promise<NodeJS.Signals | null>(resolve =>
       child.once('exit', (_code, signal) => resolve(signal)),
     );
@@ -72,7 +87,8 @@ export class ServiceProcess {
       child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
       void ended.then(signal => reject(new Error(`the service ended (${signal}): ${errors}`)));
     });
-    const token = readFileSync(join(home, 'token'), 'utf8').trim();
+    const seen = where.within === undefined ? home : throughProcess(child.pid ?? 0, home);
+    const token = readFileSync(join(seen, 'token'), 'utf8').trim();
     return new ServiceProcess(child, clientOf(address, token), ended);
   }
 
@@ -88,6 +104,10 @@ export class ServiceProcess {
       this.#child.stdout?.once('data', (chunk: Buffer) => resolve(JSON.parse(chunk.toString())));
       this.#child.kill('SIGUSR2');
     });
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   get running(): boolean {
