@@ -4,13 +4,15 @@
  * - When a write fails everybody who is attached is told and let go, and the conversation is opened anew, again and again
  *   by the clock until it can be written to; whoever wants to write asks for an attempt at once.
  * - Whoever asks while another opening is on its way waits for it.
- * - After `close` nothing is opened any more, and everybody is told `closed`.
+ * - After `close` nothing is opened any more, and everybody is told `closed`, or `unknown_conversation` when it left.
  */
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import { LaneError, known } from './lane-error.ts';
 import { Mending } from './mending.ts';
 import { type LaneOptions, Opening } from './opening.ts';
+import type { RegistryError } from './registry-error.ts';
+import { unknown } from './rows.ts';
 import { rowOf, stopped } from './view.ts';
 
 export class CurrentOpening {
@@ -21,6 +23,7 @@ export class CurrentOpening {
   /** What ended the last opening that could be written to, until there is another. */
   #ended: LaneError | null = null;
   #closed = false;
+  #left = false;
 
   private constructor(options: LaneOptions, id: ConversationId, opening: Opening) {
     this.#options = options;
@@ -61,14 +64,14 @@ export class CurrentOpening {
     return failure === null || this.#closed ? writer.view() : stopped(writer.view(), failure);
   }
 
-  /** The opening for whoever reads. Rejects with `closed`. */
+  /** The opening for whoever reads. Rejects as `check` throws. */
   async ready(): Promise<Opening> {
     await this.#mending.still();
     this.check();
     return this.#opening;
   }
 
-  /** The opening for whoever writes: what was planned for later is tried now. Rejects with `LaneError`. */
+  /** The opening for whoever writes: what was planned for later is tried now. Rejects with `LaneError`, or as `check`. */
   async writable(): Promise<Opening> {
     if ((await this.ready()).failure !== null) await known(this.#mending.now());
     this.check();
@@ -89,14 +92,15 @@ export class CurrentOpening {
     });
   }
 
-  /** Stops what runs, without an outcome. */
-  async close(): Promise<void> {
+  /** Stops what runs, without an outcome. `left`: the conversation goes, and not the service. */
+  async close(left: boolean): Promise<void> {
     this.#closed = true;
+    this.#left = left;
     await this.#mending.stop();
     await this.#opening.close();
   }
 
-  /** Throws `closed` after `close`. */
+  /** After `close`, throws `closed`, or `unknown_conversation` when the conversation left. */
   check(): void {
     if (this.#closed) throw this.#gone();
   }
@@ -134,7 +138,8 @@ export class CurrentOpening {
     this.#opening = opening;
   }
 
-  #gone(): LaneError {
+  #gone(): LaneError | RegistryError {
+    if (this.#left) return unknown(this.#id);
     return new LaneError(
       'closed',
       `The conversation ${this.#id} is closed, or Hearth is stopping; list the conversations and try again.`,

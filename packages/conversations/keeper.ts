@@ -53,6 +53,8 @@ export class Keeper {
   readonly #passes = new Serial();
   /** What the next pass protects because it was just made or used; `null` when none is due. */
   #due: Set<ConversationId> | null = null;
+  /** What is being made or brought back. */
+  readonly #arriving = new Set<ConversationId>();
   #stopped = false;
 
   constructor(options: KeeperOptions) {
@@ -83,6 +85,17 @@ export class Keeper {
       .catch((thrown: unknown) => {
         if (!this.#stopped) retention.onFailure?.(thrown);
       });
+  }
+
+  /** Does what makes a conversation or brings it back: no pass takes it meanwhile, nor the one that is due afterwards. */
+  async arriving<T>(id: ConversationId, work: () => Promise<T>): Promise<T> {
+    this.#arriving.add(id);
+    try {
+      return await work();
+    } finally {
+      this.soon(id);
+      this.#arriving.delete(id);
+    }
   }
 
   /** What a pass would do now. */
@@ -151,7 +164,8 @@ export class Keeper {
     const { rows } = this.#options;
     const [latest] = await rows.list({});
     const { seen, doubt } = await this.#watch.look(latest?.updatedAt ?? null);
-    const judged = { ...this.#options, accounts: this.#accounts, retention: this.#kept, hands, doubt };
+    const inHand = (id: ConversationId): boolean => hands.has(id) || this.#inHand(id);
+    const judged = { ...this.#options, accounts: this.#accounts, retention: this.#kept, inHand, doubt };
     return { report: { ...(await reportOf(judged)), dryRun, failed: [] }, seen };
   }
 
@@ -159,8 +173,14 @@ export class Keeper {
   async #remove({ conversation, why }: RetentionChoice): Promise<string | null> {
     const { lanes, clock } = this.#options;
     const note = { by: RETENTION, receipt: null, why };
-    const removal = lanes.remove(conversation, inUse, () => ({ at: instant(clock), ...note }));
+    const judge = (lane: Lane | null): Refusal | null => (this.#inHand(conversation) ? IN_USE : inUse(lane));
+    const removal = lanes.remove(conversation, judge, () => ({ at: instant(clock), ...note }));
     return removal.then(refused => refused?.message ?? null, sentenceOf);
+  }
+
+  /** Whether it was made, used or brought back after the present pass began. */
+  #inHand(id: ConversationId): boolean {
+    return this.#arriving.has(id) || this.#due?.has(id) === true;
   }
 
   /** Says in the default conversation what went; the trash says it too, should that not be possible. */
@@ -174,12 +194,14 @@ export class Keeper {
   }
 }
 
+const IN_USE: Refusal = { code: 'active', message: 'it was taken into use meanwhile.' };
+
 /** A lane that was opened since it was judged is asked how it stands now. */
 function inUse(lane: Lane | null): Refusal | null {
   if (lane === null) return null;
   const { state, pinned, isDefault } = lane.view();
   if (state === 'idle' && !lane.active && !pinned && !isDefault) return null;
-  return { code: 'active', message: 'it was taken into use meanwhile.' };
+  return IN_USE;
 }
 
 function failureOf(work: Promise<unknown>): Promise<string | null> {

@@ -153,8 +153,8 @@ export class Lane {
 
   /** Renames, pins or gives the conversation another bot. The record is first; its events follow. */
   change(command: ChangeConversation): Promise<Reply> {
-    return this.#changes.run(() =>
-      this.#under.run(command.commandId, async () => {
+    return this.alone(() =>
+      this.#once(command, async () => {
         const opening = await this.#current.writable();
         const repeated = await this.#repeated(opening, 'change', command);
         if (repeated) return repeated;
@@ -184,8 +184,8 @@ export class Lane {
    * open no longer; the earlier epoch is kept. Refused while a turn is queued or running.
    */
   reset(command: Bare): Promise<Reply> {
-    return this.#changes.run(() =>
-      this.#under.run(command.commandId, async () => {
+    return this.alone(() =>
+      this.#once(command, async () => {
         const opening = await this.#current.writable();
         const repeated = await this.#repeated(opening, 'reset', command);
         if (repeated) return repeated;
@@ -218,26 +218,37 @@ export class Lane {
 
   /** Makes this the default conversation, or no longer. */
   mark(isDefault: boolean): Promise<void> {
-    return this.#changes.run(async () => {
-      const { writer } = await this.#current.writable();
-      await known(writer.update({ ...writer.record, default: isDefault }));
-      await known(writer.commit([]));
-    });
+    return this.alone(() =>
+      this.#while(async () => {
+        const { writer } = await this.#current.writable();
+        await known(writer.update({ ...writer.record, default: isDefault }));
+        await known(writer.commit([]));
+      }),
+    );
+  }
+
+  /** Does something while nobody changes the record or resets. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#changes.run(work);
   }
 
   /** Up to `limit` events after the cursor; from the boundary without one. */
-  async page(after: Cursor | null, limit: number): Promise<EventPage | Recovery> {
-    await this.#current.ready();
-    const page = await this.#options.store.events(this.id, after, limit);
-    if (!('code' in page)) return page;
-    const view = this.view();
-    return { ...page, stateCursor: view.head, view };
+  page(after: Cursor | null, limit: number): Promise<EventPage | Recovery> {
+    return this.#while(async () => {
+      await this.#current.ready();
+      const page = await this.#options.store.events(this.id, after, limit);
+      if (!('code' in page)) return page;
+      const view = this.view();
+      return { ...page, stateCursor: view.head, view };
+    });
   }
 
   /** The last `turns` turns of the transcript below `before`; from its end when that is `null`. */
-  async history(before: number | null, turns: number): Promise<HistoryPage> {
-    await this.#current.ready();
-    return this.#options.store.history(this.id, before, turns);
+  history(before: number | null, turns: number): Promise<HistoryPage> {
+    return this.#while(async () => {
+      await this.#current.ready();
+      return this.#options.store.history(this.id, before, turns);
+    });
   }
 
   /**
@@ -258,9 +269,11 @@ export class Lane {
   }
 
   /** A long text or an attachment; `null` when there is none of that digest. */
-  async blob(digest: Digest): Promise<Uint8Array | null> {
-    await this.#current.ready();
-    return this.#options.blobs.get(this.id, digest);
+  blob(digest: Digest): Promise<Uint8Array | null> {
+    return this.#while(async () => {
+      await this.#current.ready();
+      return this.#options.blobs.get(this.id, digest);
+    });
   }
 
   /** Resolves when nothing runs, nothing is ready, and everything is written. */
@@ -276,14 +289,17 @@ export class Lane {
     return turn?.status === 'running' || this.#current.opening.writer.state.inbox.length > 0;
   }
 
-  /** Stops what runs, without an outcome, and gives the files back. Every later access rejects with `closed`. */
-  async close(): Promise<void> {
-    await this.#current.close();
+  /**
+   * Stops what runs, without an outcome, and gives the files back. Whatever is still asked rejects with `closed`, or with
+   * `unknown_conversation` when the conversation `leaves` and not the service.
+   */
+  async close(leaves = false): Promise<void> {
+    await this.#current.close(leaves);
     await this.#options.store.release(this.id);
   }
 
   #command(name: string, command: Command, judgeIn: (opening: Opening) => Judged): Promise<Reply> {
-    return this.#under.run(command.commandId, async () => {
+    return this.#once(command, async () => {
       for (;;) {
         const opening = await this.#current.writable();
         const repeated = await this.#repeated(opening, name, command);
@@ -298,6 +314,21 @@ export class Lane {
         return { receipt, replayed: false, view: this.view() };
       }
     });
+  }
+
+  /** Commands of one id follow one another. */
+  #once(command: Command, work: () => Promise<Reply>): Promise<Reply> {
+    return this.#under.run(command.commandId, () => this.#while(work));
+  }
+
+  /** What fails because the lane was closed under it fails for that reason, whatever it met. */
+  async #while<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      this.#current.check();
+      throw thrown;
+    }
   }
 
   /** The reply to a command whose id was used before. */

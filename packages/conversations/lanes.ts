@@ -20,6 +20,11 @@ export interface LanesOptions extends LaneOptions {
   readonly home: string;
 }
 
+/** Why a conversation may not leave; asked in the same stretch in which it begins to. */
+type Judge = (lane: Lane | null) => Refusal | null;
+/** What the trash keeps beside it. */
+type Note = (lane: Lane | null) => Trashed;
+
 export class Lanes {
   readonly #options: LanesOptions;
   readonly #rows: Rows;
@@ -49,34 +54,20 @@ export class Lanes {
 
   /**
    * Moves a conversation into the trash, ends its lane and tells whoever is attached. `judge` sees the lane, if one is
-   * open, and may refuse; from then on nothing is accepted any more.
+   * open, and may refuse; from then on nothing is accepted any more. Rejects with `unknown_conversation` when it left
+   * before.
    */
-  async remove(
-    id: ConversationId,
-    judge: (lane: Lane | null) => Refusal | null,
-    note: (lane: Lane | null) => Trashed,
-  ): Promise<Refusal | null> {
-    const lane = (await this.#lanes.get(id)?.catch(() => null)) ?? null;
-    if (this.#leaving.has(id)) throw unknown(id);
-    const refused = judge(lane);
-    if (refused) return refused;
-    const { store, bus } = this.#options;
-    const head = lane?.view().head ?? CURSOR_ZERO;
-    const told = note(lane);
-    this.#leaving.add(id);
-    try {
-      this.#lanes.delete(id);
-      await lane?.close();
-      await store.trash(id, told);
-      await this.#rows.gone(id);
-    } finally {
-      this.#leaving.delete(id);
+  async remove(id: ConversationId, judge: Judge, note: Note): Promise<Refusal | null> {
+    for (;;) {
+      if (!(await this.#rows.has(id))) throw unknown(id);
+      const opening = this.#lanes.get(id);
+      const lane = (await opening?.catch(() => null)) ?? null;
+      // Somebody may have asked for it meanwhile, or what was being changed has replaced it.
+      const leave = async (): Promise<Refusal | 'again' | null> =>
+        this.#lanes.get(id) === opening ? this.#leave(id, lane, judge, note) : 'again';
+      const outcome = await (lane === null ? leave() : lane.alone(leave));
+      if (outcome !== 'again') return outcome;
     }
-    bus.publish(id, {
-      frame: 'recover',
-      recovery: { code: 'unknown_conversation', resetCursor: head, stateCursor: head, view: null },
-    });
-    return null;
   }
 
   /** Resolves when nothing runs in any open conversation, and nothing is ready to. */
@@ -90,6 +81,29 @@ export class Lanes {
     this.#stopped = true;
     const lanes = await Promise.allSettled(this.#lanes.values());
     await Promise.all(lanes.flatMap(found => (found.status === 'fulfilled' ? [found.value.close()] : [])));
+  }
+
+  async #leave(id: ConversationId, lane: Lane | null, judge: Judge, note: Note): Promise<Refusal | null> {
+    if (this.#leaving.has(id)) throw unknown(id);
+    const refused = judge(lane);
+    if (refused) return refused;
+    const { store, bus } = this.#options;
+    const head = lane?.view().head ?? CURSOR_ZERO;
+    const told = note(lane);
+    this.#leaving.add(id);
+    try {
+      this.#lanes.delete(id);
+      await lane?.close(true);
+      await store.trash(id, told);
+      await this.#rows.gone(id);
+    } finally {
+      this.#leaving.delete(id);
+    }
+    bus.publish(id, {
+      frame: 'recover',
+      recovery: { code: 'unknown_conversation', resetCursor: head, stateCursor: head, view: null },
+    });
+    return null;
   }
 
   async #open(id: ConversationId): Promise<Lane> {

@@ -6,9 +6,10 @@
  * - Both commands may be sent again: a close while the conversation lies in the trash, a restore while it exists.
  */
 import type { Bare } from '@hearth/protocol/command.ts';
-import type { ConversationId } from '@hearth/protocol/ids.ts';
+import type { CommandId, ConversationId } from '@hearth/protocol/ids.ts';
 import type { Refusal, Reply } from '@hearth/protocol/receipt.ts';
 import { type Clock, instant } from '@hearth/store/clock.ts';
+import { KeyedSerial } from '@hearth/store/keyed-serial.ts';
 import { Serial } from '@hearth/store/serial.ts';
 import type { Lane } from './lane.ts';
 import { LaneError } from './lane-error.ts';
@@ -23,20 +24,33 @@ export interface LeavingOptions {
   readonly clock: Clock;
   readonly rows: Rows;
   readonly lanes: Lanes;
-  /** Told of each conversation that came back. */
-  onReturn(id: ConversationId): void;
+  /** Does what brings a conversation back, while no pass of retention takes it. */
+  arriving<T>(id: ConversationId, work: () => Promise<T>): Promise<T>;
 }
 
 export class Leaving {
   readonly #options: LeavingOptions;
   readonly #returns = new Serial();
+  readonly #closes = new KeyedSerial<CommandId>();
 
   constructor(options: LeavingOptions) {
     this.#options = options;
   }
 
   /** Refused with `default` or `active`. The open pauses of the reply's view are cancelled. */
-  async close(name: string, command: Bare): Promise<Reply> {
+  close(name: string, command: Bare): Promise<Reply> {
+    return this.#closes.run(command.commandId, () => this.#close(name, command));
+  }
+
+  /**
+   * `name` is the name in the trash, the conversation's id, or a beginning of the id that fits no other. Rejects with
+   * `unknown_conversation`, `ambiguous_conversation` or `still_there`.
+   */
+  restore(name: string, command: Bare): Promise<Reply> {
+    return this.#returns.run(() => this.#restore(name, command));
+  }
+
+  async #close(name: string, command: Bare): Promise<Reply> {
     const { rows, lanes, clock } = this.#options;
     const payload = payloadOf('close', command);
     let lane: Lane;
@@ -59,16 +73,8 @@ export class Leaving {
     return { receipt, replayed: false, view };
   }
 
-  /**
-   * `name` is the name in the trash, the conversation's id, or a beginning of the id that fits no other. Rejects with
-   * `unknown_conversation`, `ambiguous_conversation` or `still_there`.
-   */
-  restore(name: string, command: Bare): Promise<Reply> {
-    return this.#returns.run(() => this.#restore(name, command));
-  }
-
   async #restore(name: string, command: Bare): Promise<Reply> {
-    const { store, clock, rows, lanes } = this.#options;
+    const { rows, lanes } = this.#options;
     const asked = { ...command, name };
     const found = await this.#named(name);
     const [entry] = found;
@@ -93,19 +99,20 @@ export class Leaving {
       const message = `The conversation ${id} is there already, so that of the trash cannot take its place.`;
       throw new RegistryError('still_there', message);
     }
-    const { actor: by, commandId } = command;
-    await store.restore(entry.name, {
-      at: instant(clock),
-      by,
-      commandId,
-      payload: payloadOf('restore', asked),
-    });
+    return this.#options.arriving(id, () => this.#bringBack(entry, asked));
+  }
+
+  async #bringBack(entry: InTrash, asked: Bare & { readonly name: string }): Promise<Reply> {
+    const { store, clock, rows, lanes } = this.#options;
+    const { id } = entry.record;
+    const { actor: by, commandId } = asked;
+    const note = { at: instant(clock), by, commandId, payload: payloadOf('restore', asked) };
+    await store.restore(entry.name, note);
     const row = await store.row(id);
     if (row === null) throw unknown(id);
     await rows.returned(row);
     // Opening it tells its log who brought it back.
     const lane = await lanes.get(id);
-    this.#options.onReturn(id);
     const reply = await lane.replay('restore', asked);
     if (reply) return { ...reply, replayed: false };
     const message = `The conversation ${id} is back, but its log could not be written; send the command again.`;

@@ -190,7 +190,7 @@ describe('closing', () => {
     const before = await filesOf(home.disk, `${HOME}/conversations/${view.id}`);
     await home.conversations.close(view.id, bare());
     expect(await home.disk.stat(`${HOME}/conversations/${view.id}`)).toBeNull();
-    await expect(lane.ready()).rejects.toMatchObject({ code: 'closed' });
+    await expect(lane.ready()).rejects.toMatchObject({ code: 'unknown_conversation' });
     const [entry] = await home.conversations.trash();
     const kept = await filesOf(home.disk, `${HOME}/trash/${entry!.name}`);
     expect(Object.keys(kept)).toHaveLength(Object.keys(before).length + 1);

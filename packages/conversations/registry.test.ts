@@ -260,7 +260,7 @@ describe('closing', () => {
     expect(frames.at(-1)).toMatchObject({ frame: 'recover', recovery: { code: 'unknown_conversation' } });
     expect(home_).toEqual([{ frame: 'removed', conversation: view.id }]);
     await expect(conversations.lane(view.id)).rejects.toMatchObject({ code: 'unknown_conversation' });
-    await expect(lane.send(message('late'))).rejects.toMatchObject({ code: 'closed' });
+    await expect(lane.send(message('late'))).rejects.toMatchObject({ code: 'unknown_conversation' });
     const [name] = await home.disk.list(`${HOME}/trash`);
     expect(await textOfFile(home.disk, `${HOME}/trash/${name}/trash.json`)).toContain(ada.name);
     expect((await sample({ disk: home.disk }).conversations.list({})).rows).toHaveLength(1);

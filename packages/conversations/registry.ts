@@ -73,7 +73,7 @@ export class Conversations {
       ...options,
       rows: this.#rows,
       lanes: this.#lanes,
-      onReturn: id => this.#keeper.soon(id),
+      arriving: (id, work) => this.#keeper.arriving(id, work),
     });
   }
 
@@ -254,19 +254,22 @@ export class Conversations {
       throw unknown(made);
     }
     const id = made ?? ids.conversation();
-    if (existing === null) {
-      await checkScope(disk, command.scope);
-      const bot = await bots.load(command.bot ?? DEFAULT_BOT);
-      const line = { commandId, payload, conversation: id, at: instant(clock) };
-      if (!known) await this.#receipts.put({ ...line, done: false });
-      const title = command.title ?? bot.title;
+    const replyOf = async (replayed: boolean): Promise<Reply> => {
+      const view = (await this.lane(id)).view();
+      const receipt = { commandId, command: 'create', payload, at: view.head, did: {} };
+      return { receipt, replayed, view };
+    };
+    if (existing !== null) return replyOf(true);
+    await checkScope(disk, command.scope);
+    const bot = await bots.load(command.bot ?? DEFAULT_BOT);
+    const line = { commandId, payload, conversation: id, at: instant(clock) };
+    if (!known) await this.#receipts.put({ ...line, done: false });
+    const title = command.title ?? bot.title;
+    return this.#keeper.arriving(id, async () => {
       await this.#make(this.#record(id, title, command.bot ?? DEFAULT_BOT, command.scope, false));
       await this.#receipts.put({ ...line, done: true });
-      this.#keeper.soon(id);
-    }
-    const view = (await this.lane(id)).view();
-    const receipt = { commandId, command: 'create', payload, at: view.head, did: {} };
-    return { receipt, replayed: existing !== null, view };
+      return replyOf(false);
+    });
   }
 
   async #import(command: Bare, wanted: ConversationId, fill: Arrival['fill']): Promise<Reply> {
@@ -281,21 +284,24 @@ export class Conversations {
     const here = async (one: ConversationId): Promise<boolean> =>
       (await this.#rows.has(one)) || (await store.inTrash()).some(({ record }) => record.id === one);
     const id = known?.conversation ?? ((await here(wanted)) ? ids.conversation() : wanted);
-    const repeated = known !== null && (await this.#rows.has(id));
-    if (known?.done === true && !repeated) throw unknown(id);
-    if (!repeated) {
-      const at = instant(clock);
-      if (known === null) await this.#receipts.put({ commandId, payload, conversation: id, at, done: false });
+    const replyOf = async (replayed: boolean): Promise<Reply> => {
+      const view = (await this.lane(id)).view();
+      const receipt = { commandId, command: 'import', payload, at: view.head, did: {} };
+      return { receipt, replayed, view };
+    };
+    if (known !== null && (await this.#rows.has(id))) return replyOf(true);
+    // One that was closed since is not brought a second time under the same id.
+    if (known !== null && (known.done || (await here(id)))) throw unknown(id);
+    const at = instant(clock);
+    if (known === null) await this.#receipts.put({ commandId, payload, conversation: id, at, done: false });
+    return this.#keeper.arriving(id, async () => {
       await arrive(disk, homeDirectory(home), { id, note: { at, by, commandId, payload }, fill });
       const row = await store.row(id);
       if (row === null) throw unknown(id);
       await this.#rows.returned(row);
       await this.#receipts.put({ commandId, payload, conversation: id, at, done: true });
-      this.#keeper.soon(id);
-    }
-    const view = (await this.lane(id)).view();
-    const receipt = { commandId, command: 'import', payload, at: view.head, did: {} };
-    return { receipt, replayed: repeated, view };
+      return replyOf(false);
+    });
   }
 
   #record(

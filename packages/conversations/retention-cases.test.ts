@@ -227,7 +227,7 @@ describe('20: a pass', () => {
     await lane.attach(null, frame => frames.push(frame));
     await made(home, 'second');
     expect(frames.at(-1)).toMatchObject({ frame: 'recover', recovery: { code: 'unknown_conversation' } });
-    await expect(lane.send(message('late'))).rejects.toMatchObject({ code: 'closed' });
+    await expect(lane.send(message('late'))).rejects.toMatchObject({ code: 'unknown_conversation' });
     const base = await home.conversations.lane(await home.conversations.default());
     const page = await base.page(null, 100);
     const notices = 'events' in page ? page.events.filter(({ event }) => event.type === 'notice') : [];

@@ -34,8 +34,8 @@ export interface Judged {
   readonly rows: Rows;
   readonly accounts: Accounts;
   readonly retention: Retention;
-  /** Just made, used or brought back. */
-  readonly hands: ReadonlySet<ConversationId>;
+  /** Whether it was just made, used or brought back. */
+  inHand(id: ConversationId): boolean;
   /** Why the clock is in doubt; `null` when it is not. */
   readonly doubt: string | null;
 }
@@ -45,7 +45,7 @@ type Lying = RetentionRow & { readonly entry: InTrash };
 
 /** The report of a pass before anything was done. */
 export async function reportOf(judged: Judged): Promise<Omit<RetentionReport, 'dryRun' | 'failed'>> {
-  const { store, clock, accounts, retention, hands, doubt } = judged;
+  const { store, clock, accounts, retention, doubt } = judged;
   const { limits, trash: trashLimits } = retention;
   const now = clock.now();
   const trusted = doubt === null ? now : null;
@@ -55,7 +55,7 @@ export async function reportOf(judged: Judged): Promise<Omit<RetentionReport, 'd
   accounts.keep('trash', new Set(lying.map(({ id }) => id)));
   const kept = new Map(
     candidates.flatMap(({ id, row }) => {
-      const reason = keepReason(row, hands);
+      const reason = keepReason(row, judged);
       return reason === null ? [] : [[id, reason] as const];
     }),
   );
@@ -96,12 +96,12 @@ async function lyingOf({ store, accounts }: Judged): Promise<readonly Lying[]> {
 }
 
 /** Why a conversation stays whatever the limits say; `null` when it does not. */
-function keepReason(row: ConversationRow, hands: ReadonlySet<ConversationId>): KeepReason | null {
+function keepReason(row: ConversationRow, judged: Judged): KeepReason | null {
   if (row.isDefault) return 'default';
   if (row.state === 'working') return 'active';
   if (row.state === 'waiting') return 'owing';
   if (row.pinned) return 'pinned';
-  return hands.has(row.id) ? 'in_hand' : null;
+  return judged.inHand(row.id) ? 'in_hand' : null;
 }
 
 function choiceOf(
