@@ -93,7 +93,15 @@ export const COMMANDS: readonly CommandRow[] = [
     takes: '[ID]',
     words: [0, 1],
     summary: 'Show a conversation: its state, what is open, its latest turns.',
-    options: { conversation, turns: { value: 'N', summary: 'How many turns (10).' }, json },
+    options: {
+      conversation,
+      turns: { value: 'N', summary: 'How many turns (10).' },
+      before: {
+        value: 'PLACE',
+        summary: 'Those before a place that "hearth show" names, also before a reset.',
+      },
+      json,
+    },
     load: async () => (await import('./show.ts')).show,
   },
   {

@@ -86,11 +86,18 @@ describe('the commands of keeping', () => {
   });
 
   test('reset begins anew in the same conversation', async () => {
-    await hearth(['send', 'hello', '-c', id]);
+    await hearth(['send', 'good morning', '-c', id]);
     const after = view(await hearth(['reset', id, '--json']));
     expect(after).toMatchObject({ id, title: 'A better name', run: null, pauses: [], state: 'idle' });
     expect(after.head).toMatch(/^2\./);
-    expect((await hearth(['show', id])).out).toContain('began anew');
+    const shown = (await hearth(['show', id])).out;
+    expect(shown).toContain('— began anew —');
+    expect(shown).not.toContain('good morning');
+    const [, earlier = ''] = /Earlier: hearth (.*)/.exec(shown) ?? [];
+    const before = (await hearth(earlier.split(' '))).out;
+    expect(before).toContain('good morning');
+    expect(before).not.toContain('Earlier:');
+    expect(await hearth(['show', id, '--before', 'x'])).toMatchObject({ code: 64 });
   });
 
   test('close moves into the trash, list --all shows it there, restore brings it back', async () => {

@@ -10,22 +10,36 @@ import { print, printJson } from './output.ts';
 import { connect } from './supervisor.ts';
 import { questionLines } from './turn-output.ts';
 
-/** `hearth show`: the latest turns, then how things stand and what waits for the person. */
+/** `hearth show`: the latest turns, then how things stand and what waits for the person; or turns before those. */
 export async function show(call: Invocation): Promise<ExitCode> {
   const { io } = call;
   const turns = turnsNamed(call.option('turns'));
+  const before = placeNamed(call.option('before'));
   const client = await connect(io, 'cli');
   const named = call.words[0] ?? call.option('conversation');
   const conversation = await findConversation(client, named);
   const view = await client.get(conversation);
-  const history = await client.history(conversation, null, turns);
+  const history = await client.history(conversation, before, turns);
   if (call.flag('json')) {
     printJson(io, { view, history });
     return EXIT.done;
   }
+  if (history.previous !== null) {
+    const command = ['hearth show', ...(named === null ? [] : [view.id]), `--before ${history.previous}`];
+    print(io, `Earlier: ${command.join(' ')}\n`);
+  } else if (history.end === 'dropped') print(io, '— what was before is not kept any more —\n');
   for (const line of history.items) printLine(io, line);
-  printState(io, view, named !== null);
+  if (before === null) printState(io, view, named !== null);
   return EXIT.done;
+}
+
+/** The place before which turns are shown; `null` = the end. Throws `UsageError`. */
+export function placeNamed(text: string | null): number | null {
+  if (text === null) return null;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new UsageError(
+    `"${text}" is no place in a conversation: --before takes a number that "hearth show" gave.`,
+  );
 }
 
 /** How many turns were asked for. Throws `UsageError`. */

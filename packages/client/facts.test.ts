@@ -47,6 +47,10 @@ describe('told in one line', () => {
       { type: 'conversation', change: 'renamed', title: 'T', bot: 'b', scope },
       'info renamed: This conversation is now called "T".',
     ],
+    [
+      { type: 'conversation', change: 'reset', title: 'T', bot: 'b', scope },
+      'info reset: A fresh context begins here.',
+    ],
   ])('%j', (body, line) => {
     expect(told(body)).toBe(line);
   });

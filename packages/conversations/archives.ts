@@ -19,7 +19,7 @@ export async function settleEpochs(
   current: number,
 ): Promise<unknown> {
   try {
-    const numbers = (await disk.list(directory.epochs)).map(Number).filter(Number.isInteger);
+    const numbers = await epochsIn(disk, directory);
     const surplus = numbers.filter(number => number > current || number < current - ARCHIVES);
     // The reset that named this epoch may have ended before its record was durable.
     if (current > 1 || surplus.length > 0) await disk.syncDirectory(directory.root);
@@ -28,4 +28,18 @@ export async function settleEpochs(
   } catch (thrown) {
     return thrown;
   }
+}
+
+/** The epochs before the current one that are kept, the latest first. */
+export async function earlierEpochs(
+  disk: Disk,
+  directory: ConversationDirectory,
+  current: number,
+): Promise<readonly number[]> {
+  const earlier = (await epochsIn(disk, directory)).filter(number => number >= 1 && number < current);
+  return earlier.sort((a, b) => b - a);
+}
+
+async function epochsIn(disk: Disk, directory: ConversationDirectory): Promise<number[]> {
+  return (await disk.list(directory.epochs)).map(Number).filter(Number.isInteger);
 }

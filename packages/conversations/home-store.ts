@@ -17,7 +17,7 @@ import type { ConversationView } from '@hearth/protocol/view.ts';
 import { DamagedFile, sweepTemps } from '@hearth/store/atomic-file.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import { type Disk, DiskError } from '@hearth/store/disk.ts';
-import { settleEpochs } from './archives.ts';
+import { earlierEpochs, settleEpochs } from './archives.ts';
 import { Audit } from './audit.ts';
 import { createdEpoch } from './beginnings.ts';
 import { getBlob, putBlob } from './blobs.ts';
@@ -34,6 +34,7 @@ import {
   stagedPath,
 } from './conversation-directory.ts';
 import { Epoch } from './epoch.ts';
+import { readHistory } from './history.ts';
 import { keepPlan, readPlan } from './plans.ts';
 import type {
   AuditLine,
@@ -67,6 +68,7 @@ interface Opened {
   readonly files: EpochDirectory;
   readonly receipts: Receipts;
   readonly audit: Audit;
+  readonly number: number;
   readonly epoch: Epoch;
   /** Why nothing may be written; `null` while all is well. */
   readonly failure: unknown;
@@ -91,7 +93,7 @@ export class HomeStore implements Store {
     this.#trash = new Trash(options.disk, this.#home, this.#quarantine);
     this.blobs = {
       put: (c, bytes) => putBlob(this.#disk, this.#of(c).files, bytes),
-      get: (c, digest) => getBlob(this.#disk, this.#of(c).files, digest),
+      get: (c, digest) => this.#blob(this.#of(c), digest),
     };
   }
 
@@ -118,7 +120,7 @@ export class HomeStore implements Store {
     const context = { disk: this.#disk, directory: files, quarantine: this.#quarantine, receipts };
     const { epoch, snapshot, commits, damage } = await Epoch.open(context, before?.epoch ?? null);
     const audit = new Audit(this.#disk, files.audit);
-    this.#opened.set(c, { directory, files, receipts, audit, epoch, failure });
+    this.#opened.set(c, { directory, files, receipts, audit, number: record.epoch, epoch, failure });
     const { head, boundary } = epoch.events;
     return { record, snapshot, commits, damage, head: formatCursor(head), retained: formatCursor(boundary) };
   }
@@ -148,7 +150,9 @@ export class HomeStore implements Store {
   }
 
   history(c: ConversationId, before: number | null, turns: number): Promise<HistoryPage> {
-    return this.#of(c).epoch.transcript.page(before, turns);
+    const { directory, number, epoch } = this.#of(c);
+    const current = { number, transcript: epoch.transcript };
+    return readHistory(this.#disk, directory, current, before, turns);
   }
 
   receipt(c: ConversationId, id: CommandId): Promise<Receipt | null> {
@@ -189,8 +193,10 @@ export class HomeStore implements Store {
 
   /** Stages the epoch, then gives it to the record. */
   async reset(record: ConversationRecord, { snapshot, commit }: StagedEpoch): Promise<void> {
-    // The earlier epoch's journal will not be read any more, and its receipts must be found all the same.
-    await this.#of(record.id).receipts.keep();
+    // The earlier epoch's journal will not be read any more; its receipts and its words must be found all the same.
+    const { receipts, epoch } = this.#of(record.id);
+    await receipts.keep();
+    await epoch.transcript.sync();
     await this.release(record.id);
     const directory = conversationDirectory(conversationPath(this.#home, record.id));
     const files = epochDirectory(directory, record.epoch);
@@ -278,6 +284,15 @@ export class HomeStore implements Store {
     await opened?.epoch.close();
     await opened?.receipts.close();
     await opened?.audit.close();
+  }
+
+  /** History goes back through all epochs, and so do its long texts. */
+  async #blob({ directory, number }: Opened, digest: Digest): Promise<Uint8Array | null> {
+    for (const epoch of [number, ...(await earlierEpochs(this.#disk, directory, number))]) {
+      const found = await getBlob(this.#disk, epochDirectory(directory, epoch), digest);
+      if (found !== null) return found;
+    }
+    return null;
   }
 
   #of(c: ConversationId): Opened {

@@ -152,6 +152,10 @@ export interface Store {
   /** Keeps the last `keep` events; resolves to the new boundary. */
   trim(c: ConversationId, keep: number): Promise<Cursor>;
   events(c: ConversationId, after: Cursor | null, limit: number): Promise<EventPage | Recovery>;
+  /**
+   * The last `turns` turns below `before`, of the epoch that they lie in; the latest of the current epoch when it is `null`.
+   * What lies in earlier epochs is read as well as it can be.
+   */
   history(c: ConversationId, before: number | null, turns: number): Promise<HistoryPage>;
   receipt(c: ConversationId, id: CommandId): Promise<Receipt | null>;
   /** The plan of that digest, if this conversation ever ran it. */

@@ -8,6 +8,9 @@ import { Projection, type Stray } from './projection.ts';
 const Shape = z.looseObject({ is: z.string(), seq: z.int().nonnegative(), at: z.string() });
 export const WordsLine = z.custom<TranscriptLine>(value => Shape.safeParse(value).success);
 
+/** A page of one transcript. */
+export type TranscriptPage = Pick<HistoryPage, 'items' | 'previous' | 'hasOlder'>;
+
 /** Lines that are read at a time while turns are counted. */
 const STRIDE = 64;
 
@@ -26,6 +29,12 @@ export class Transcript {
     onDamage: (damage: LogDamage) => void,
   ): Promise<Transcript> {
     const options = { line: WordsLine, seqOf: (line: TranscriptLine) => line.seq, synced, onDamage };
+    return new Transcript((await Projection.open<TranscriptLine>(disk, path, options)).projection);
+  }
+
+  /** That of an earlier epoch, as it is: nothing in it is mended, and it takes no lines. */
+  static async archived(disk: Disk, path: string): Promise<Transcript> {
+    const options = { line: WordsLine, seqOf: (line: TranscriptLine) => line.seq, asItIs: true };
     return new Transcript((await Projection.open<TranscriptLine>(disk, path, options)).projection);
   }
 
@@ -70,7 +79,7 @@ export class Transcript {
    * The last `turns` turns whose lines lie below `before`, oldest first; from the end when it is `null`. A page begins
    * with what was said, and lines of one commit are never parted.
    */
-  async page(before: number | null, turns: number): Promise<HistoryPage> {
+  async page(before: number | null, turns: number): Promise<TranscriptPage> {
     let end = before ?? Number.POSITIVE_INFINITY;
     let items: TranscriptLine[] = [];
     for (;;) {

@@ -40,10 +40,24 @@ export const TranscriptLine = z.discriminatedUnion('is', [
 ]);
 export type TranscriptLine = z.infer<typeof TranscriptLine>;
 
-/** GET `…/history`: turns, backwards. `previous` is what to pass as `before` for the page before this one. */
+/**
+ * Why nothing is older. `beginning`: that is all that was ever said. `dropped`: so many resets ago that those epochs are
+ * kept no longer.
+ */
+export const HistoryEnd = z.enum(['beginning', 'dropped']);
+export type HistoryEnd = z.infer<typeof HistoryEnd>;
+
+/**
+ * GET `…/history`: turns, backwards, through all epochs. A page is of one epoch, whose first line is the mark of the reset
+ * that began it; without `before` it is of the current one. `previous` is what to pass as `before` for the page before this
+ * one, `null` at the `end`.
+ */
 export const HistoryPage = z.object({
+  epoch: z.int().positive(),
   items: z.array(TranscriptLine),
   previous: z.int().nonnegative().nullable(),
   hasOlder: z.boolean(),
+  /** `null` while something is older. */
+  end: HistoryEnd.nullable(),
 });
 export type HistoryPage = z.infer<typeof HistoryPage>;

@@ -21,6 +21,8 @@ import { Serial } from './serial.ts';
 export interface AppendLogOptions<L, H> extends LogFormat<L, H> {
   /** The highest `seqOf` known to be durable, that of the last snapshot; left out, every whole line is taken as it is. */
   readonly synced?: number;
+  /** The file is only read: what a crash tore stays, and is passed over. */
+  readonly asItIs?: boolean;
   /** Told of each line that a reader had to pass over because it does not hold. */
   onDamage?(damage: LogDamage): void;
 }
@@ -102,7 +104,7 @@ export class AppendLog<L, H = never> {
     const scan = await scanLog(disk, path, Math.min(size, keep), options, synced);
     let failure: DiskError | null = null;
     try {
-      if (scan.good < size) await disk.truncate(path, scan.good);
+      if (scan.good < size && options.asItIs !== true) await disk.truncate(path, scan.good);
     } catch (thrown) {
       // What cannot be cut can still be read.
       failure = diskErrorFrom(thrown, path);

@@ -123,7 +123,7 @@ export class TestService {
     if (path === `${inside}/events`)
       return this.#page(response, url.searchParams.get('after'), Number(url.searchParams.get('limit')));
     if (path === `${inside}/history`)
-      return json(response, 200, { items: [], previous: null, hasOlder: false });
+      return json(response, 200, { epoch: 1, items: [], previous: null, hasOlder: false, end: 'beginning' });
     if (path === `${inside}/stream`)
       return this.#stream(response, request.headers['last-event-id']?.toString() ?? null);
     return problem(response, 404, 'unknown_conversation', `There is nothing at ${path}.`);
