@@ -101,4 +101,18 @@ describe('case 40: one row for each owned turn', () => {
     );
     expect(rows(metrics(), events)).toMatchObject([{ tools: { board_move: 1, other: 1 }, mutating: null }]);
   });
+
+  test('what is told again counts once', () => {
+    const by = metrics();
+    const begun = told(message('m1'), turn('t1', 'started', 'm1'), tool('read_file'));
+    const events = told(
+      message('m1'),
+      turn('t1', 'started', 'm1'),
+      tool('read_file'),
+      turn('t1', 'completed', 'm1'),
+    );
+    rows(by, begun);
+    expect(rows(by, events)).toMatchObject([{ tools: { read_file: 1 }, mutating: 0 }]);
+    expect(rows(by, events)).toEqual([]);
+  });
 });

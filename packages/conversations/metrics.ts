@@ -1,7 +1,7 @@
 /**
  * What each turn took, as one row of counters. A row holds names and counts, and no arguments and no words, so it may
  * outlive the conversation. Guarantees: one row for each turn that ended on its own account, none for a message that joined
- * another's; what was not seen is `null` and never zero.
+ * another's; what was not seen is `null` and never zero; an event that is told again counts once.
  */
 import type { Event } from '@hearth/protocol/event.ts';
 import { ConversationId, Instant, type MessageId, TurnId } from '@hearth/protocol/ids.ts';
@@ -49,6 +49,8 @@ export class TurnMetrics {
   readonly #running = new Map<ConversationId, Map<TurnId, Running>>();
   /** The latest message of each conversation: one that starts a turn at once does so in the same commit. */
   readonly #latest = new Map<ConversationId, { readonly message: MessageId; readonly at: string }>();
+  /** The number of the last event that was taken of each conversation. */
+  readonly #taken = new Map<ConversationId, number>();
 
   /** `mutates` says whether a tool of that name can change something; `null` when that is not known. */
   constructor(mutates: (tool: string) => boolean | null) {
@@ -57,7 +59,9 @@ export class TurnMetrics {
 
   /** Takes an event; the row of the turn that it ended, if it ended one. */
   take(conversation: ConversationId, event: Event): TurnSettled | null {
-    const { turn } = event;
+    const { turn, seq } = event;
+    if (seq <= (this.#taken.get(conversation) ?? 0)) return null;
+    this.#taken.set(conversation, seq);
     if (event.type === 'message') this.#latest.set(conversation, { message: event.message, at: event.at });
     if (turn === undefined) return null;
     if (event.type === 'turn') return this.#turn(conversation, turn, event);
@@ -70,6 +74,7 @@ export class TurnMetrics {
   forget(conversation: ConversationId): void {
     this.#running.delete(conversation);
     this.#latest.delete(conversation);
+    this.#taken.delete(conversation);
   }
 
   #turn(

@@ -3,9 +3,13 @@ import type { AppendHandle, Disk } from '@hearth/store/disk.ts';
 
 /*
  * A file of lines that is bounded: beyond its limit it is moved aside as `.1`, and what was there before is gone. Lines are
- * written in the order in which they came. One that cannot be written is dropped, and whoever writes hears of it and goes
- * on: nothing that is kept like this may keep anything else from working.
+ * written in the order in which they came, after the last whole one. One that cannot be written is dropped, and whoever
+ * writes hears of it and goes on: nothing that is kept like this may keep anything else from working.
  */
+
+/** What ends a line. */
+const NEWLINE = 10;
+
 export class BoundedFile {
   readonly #disk: Disk;
   readonly #path: string;
@@ -13,6 +17,8 @@ export class BoundedFile {
   readonly #onFailure: (error: unknown) => void;
   #handle: AppendHandle | null = null;
   #bytes = 0;
+  /** Whether the directory is known to hold the file by its name. */
+  #named = false;
   #queue: Promise<void> = Promise.resolve();
 
   /** `limit` in bytes, of each of the two files. */
@@ -32,6 +38,19 @@ export class BoundedFile {
   write(value: unknown): void {
     const line = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
     void this.#push(() => this.#append(line));
+  }
+
+  /** Resolves when every line so far survives a crash or is dropped. */
+  sync(): Promise<void> {
+    return this.#push(async () => {
+      if (this.#handle === null) return;
+      await this.#handle.sync();
+      if (this.#named) return;
+      const directory = dirname(this.#path);
+      await this.#disk.syncDirectory(directory);
+      await this.#disk.syncDirectory(dirname(directory));
+      this.#named = true;
+    });
   }
 
   /** Resolves when every line so far is written or dropped, and the file is closed. */
@@ -56,13 +75,28 @@ export class BoundedFile {
       await this.#handle.close();
       this.#handle = null;
       await this.#disk.rename(this.#path, `${this.#path}.1`);
+      this.#named = false;
     }
-    if (this.#handle === null) {
-      await this.#disk.makeDirectory(dirname(this.#path));
-      this.#handle = await this.#disk.append(this.#path);
-      this.#bytes = (await this.#disk.stat(this.#path))?.bytes ?? 0;
-    }
+    this.#handle ??= await this.#open();
     this.#bytes += line.length;
     await this.#handle.write(line);
+  }
+
+  /** A torn last line, which a crash leaves, would swallow the next one. */
+  async #open(): Promise<AppendHandle> {
+    await this.#disk.makeDirectory(dirname(this.#path));
+    const handle = await this.#disk.append(this.#path);
+    try {
+      this.#bytes = (await this.#disk.stat(this.#path))?.bytes ?? 0;
+      const last = await this.#disk.readRange(this.#path, Math.max(0, this.#bytes - 1), 1);
+      if (this.#bytes === 0 || last[0] === NEWLINE) return handle;
+      const whole = ((await this.#disk.read(this.#path)) ?? last).lastIndexOf(NEWLINE) + 1;
+      await this.#disk.truncate(this.#path, whole);
+      this.#bytes = whole;
+      return handle;
+    } catch (error) {
+      await handle.close().catch(() => undefined);
+      throw error;
+    }
   }
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { workspaceTools } from '@hearth/backends/tools/workspace-tools.ts';
 import { Boards } from '@hearth/board/boards.ts';
 import { boardTools } from '@hearth/board/tools.ts';
-import { HomeStore } from '@hearth/conversations/home-store.ts';
 import { LocalLease } from '@hearth/conversations/local-lease.ts';
 import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
 import { Conversations } from '@hearth/conversations/registry.ts';
@@ -17,6 +16,7 @@ import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { systemIds } from '@hearth/store/random-ids.ts';
 import { BundleBots } from './bots.ts';
 import { backendChooser, type Environment, standardBackends } from './choice.ts';
+import { CountingStore } from './counting-store.ts';
 import { DefaultModel } from './default-model.ts';
 import { prepareHome } from './home.ts';
 import { HomeError } from './home-error.ts';
@@ -81,9 +81,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const bots = new BundleBots(options.bots, { disk, directory: join(home, 'bundles') });
     const fallbackWorkspace = join(home, 'workspace');
     await disk.makeDirectory(fallbackWorkspace);
-    const store = new HomeStore({ disk, clock, home });
     const tools = [...boardTools(boards), ...workspaceTools].map(tool => redactedTool(tool, redactor));
     const metrics = new MetricsFile(disk, home, tools, log);
+    const store = new CountingStore({ disk, clock, home }, metrics);
     conversations = new Conversations({
       home,
       disk,

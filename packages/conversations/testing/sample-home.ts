@@ -12,7 +12,7 @@ import { chatPlan } from '@hearth/engine/testing/sample-plan.ts';
 import type { SendMessage } from '@hearth/protocol/command.ts';
 import { canonicalJson } from '@hearth/protocol/json.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
-import type { Blobs, Store } from '../ports.ts';
+import type { Blobs, Bus, Store } from '../ports.ts';
 import { countedIds } from '@hearth/store/counted-ids.ts';
 import { sha256 } from '@hearth/store/digest.ts';
 import type { Disk } from '@hearth/store/disk.ts';
@@ -113,7 +113,7 @@ export function sample(
     script?: Script;
     bots?: SampleBots;
     retention?: RetentionOptions;
-    wrap?: (store: HomeStore) => { store: Store; blobs: Blobs };
+    wrap?: (store: HomeStore) => { store: Store; blobs: Blobs; bus?: Bus };
     onTrouble?: NonNullable<LaneOptions['onTrouble']>;
   } = {},
 ): Sample {
