@@ -159,12 +159,13 @@ export class EventLog {
 
   /**
    * Begins anew after `boundary`: the head, or a position that no event may ever have had. It holds in memory at once,
-   * also when the file cannot be written, with which this rejects.
+   * also when the file cannot be written, with which this rejects. `before` puts what the file loses somewhere else.
    */
-  async restart(boundary: Position, anew: Anew): Promise<void> {
+  async restart(boundary: Position, anew: Anew, before?: () => Promise<void>): Promise<void> {
     this.#boundary = boundary;
     this.#head = boundary;
     this.#anew = anew;
+    await before?.();
     await this.#file.rewrite(headerOf(boundary, anew), null);
   }
 

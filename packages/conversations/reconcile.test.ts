@@ -177,6 +177,27 @@ describe('files that are not of one moment', () => {
     expect(lane.view().pauses).toMatchObject([{ kind: 'chat' }, { cause: 'damaged' }]);
   });
 
+  it('keep what the journal lacks, wherever the bringing in line is stopped', async () => {
+    const { earlier, later, at } = await grown();
+    const files = [`${at}/events.jsonl`, `${at}/transcript.jsonl`];
+    const mixture = await mixed(earlier, later, files);
+    for (let call = 1, stopped = true; stopped; call += 1) {
+      const disk = copy(mixture);
+      const { store, conversations } = sample({ disk });
+      const id = await conversations.default();
+      disk.crashBefore(call);
+      await store.open(id).catch(() => undefined);
+      stopped = disk.stoppedBefore !== null;
+      const { home, lane } = await boot(copy(disk));
+      expect(said(await words(lane)), `stopped before call ${call}`).toEqual(['one']);
+      const kept = (await home.disk.list(`${HOME}/quarantine`)).filter(name => name.includes('ahead'));
+      const texts = await Promise.all(
+        kept.map(name => textOfFile(home.disk, `${HOME}/quarantine/${name}/ahead.jsonl`)),
+      );
+      expect(texts.join(''), `stopped before call ${call}`).toContain('two');
+    }
+  });
+
   it('are told of again when the first telling did not get through', async () => {
     const { earlier, later, at } = await grown();
     const disk = await mixed(earlier, later, [`${at}/events.jsonl`]);

@@ -84,8 +84,8 @@ async function alignEvents(parts: Reconciled, words: Stray<TranscriptLine> | nul
     const lines = [...(stray?.lines ?? []), ...(words?.lines ?? [])];
     const from = Math.min(end.seq, stray?.after ?? end.seq);
     const seq = Math.max(highest, end.seq) + 1;
-    await events.restart({ epoch: head.epoch, seq, check: checkOf(lines) }, { from, why: 'ahead' });
-    await setAside('ahead.jsonl', lines);
+    const boundary = { epoch: head.epoch, seq, check: checkOf(lines) };
+    await events.restart(boundary, { from, why: 'ahead' }, () => setAside('ahead.jsonl', lines));
   } else if (lost) {
     await events.restart(end, { from: end.seq, why: 'log' });
   } else {
