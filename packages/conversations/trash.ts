@@ -114,6 +114,9 @@ export class Trash {
 
   async #entry(name: string): Promise<InTrash> {
     const directory = conversationDirectory(join(this.#home.trash, name));
+    // A link would have another's files changed when it is brought back.
+    if ((await this.#disk.stat(directory.root))?.kind !== 'directory')
+      throw new DamagedFile(directory.root, 'it is not a directory');
     const note = await readJson(this.#disk, directory.trashed, Note);
     if (note === null) throw new DamagedFile(directory.trashed, 'it is missing');
     const record = await readRecord(this.#disk, directory.record);

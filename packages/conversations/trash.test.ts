@@ -1,0 +1,55 @@
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nodeDisk } from '@hearth/store/node-disk.ts';
+import { SimClock } from '@hearth/store/sim-clock.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { homeDirectory } from './conversation-directory.ts';
+import { Quarantine } from './quarantine.ts';
+import { ada } from './testing/sample-home.ts';
+import { Trash } from './trash.ts';
+
+const ID = 'c_00000000000000000000000001';
+const record = {
+  ...{ format: 1, id: ID, title: 'Other', scope: { kind: 'global' }, bot: 'whats-next', default: false },
+  ...{ pinned: false, origin: 'person', epoch: 1, createdAt: '2026-01-01T00:00:00.000Z' },
+};
+const roots: string[] = [];
+
+afterEach(async () => {
+  for (const root of roots.splice(0)) await rm(root, { recursive: true, force: true });
+});
+
+async function withTrash(): Promise<{ root: string; elsewhere: string; trash: Trash }> {
+  const root = await mkdtemp(join(tmpdir(), 'hearth-trash-'));
+  roots.push(root);
+  const home = homeDirectory(join(root, 'home'));
+  const elsewhere = join(root, 'elsewhere');
+  await mkdir(home.trash, { recursive: true });
+  await mkdir(elsewhere);
+  const text = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+  await nodeDisk.write(join(elsewhere, 'conversation.json'), text(record));
+  await nodeDisk.write(
+    join(elsewhere, 'trash.json'),
+    text({ format: 1, id: ID, at: record.createdAt, by: ada }),
+  );
+  const quarantine = new Quarantine(nodeDisk, home.quarantine, new SimClock());
+  return { root, elsewhere, trash: new Trash(nodeDisk, home, quarantine) };
+}
+
+describe('what lies in the trash', () => {
+  it('can be restored when it is a directory of that name', async () => {
+    const { root, elsewhere, trash } = await withTrash();
+    await cp(elsewhere, join(root, `home/trash/2026-${ID}`), { recursive: true });
+    expect(await trash.list()).toMatchObject([{ name: `2026-${ID}`, record: { id: ID } }]);
+  });
+
+  it('is set aside when it is a link, and where that leads nothing is touched', async () => {
+    const { root, elsewhere, trash } = await withTrash();
+    const before = await readFile(join(elsewhere, 'conversation.json'), 'utf8');
+    await symlink(elsewhere, join(root, `home/trash/2026-${ID}`));
+    expect(await trash.list()).toEqual([]);
+    expect(await nodeDisk.list(join(root, 'home/quarantine'))).toHaveLength(1);
+    expect(await readFile(join(elsewhere, 'conversation.json'), 'utf8')).toBe(before);
+  });
+});
