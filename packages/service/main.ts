@@ -122,6 +122,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const service = new Service({ ...parts, redactor, beside });
     await service.open(options.port ?? null, { token, boards, bots, backends, standard });
     conversations.retainSoon();
+    await presence.catchUp();
     return service;
   } catch (error) {
     // Nothing may work on in a home that is not ours any more.

@@ -4,7 +4,7 @@ import type { Conversations } from '@hearth/conversations/registry.ts';
 import type { HomeFrame } from '@hearth/protocol/frame.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { WaitedFor } from '@hearth/protocol/presence.ts';
-import type { ConversationView } from '@hearth/protocol/view.ts';
+import type { ConversationRow, ConversationView } from '@hearth/protocol/view.ts';
 import { writeAtomic } from '@hearth/store/atomic-file.ts';
 import { type Clock, instant } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
@@ -14,8 +14,8 @@ import { errorFacts, type Log } from './log.ts';
 /*
  * How each conversation is, for whoever watches the home, and who has to be called. `presence.jsonl` is the service's own
  * log of it: the last line of each conversation is how it was noted last. Guarantees: a change is noted before anybody is
- * called, so a restart calls nobody twice; the file is bounded by the conversations that there are; nothing that fails here
- * disturbs a conversation.
+ * called, so a restart calls nobody twice; what was not noted in time is noted at the next start; the file is bounded by the
+ * conversations that there are; nothing that fails here disturbs a conversation.
  */
 
 /** Changes of one conversation within this many milliseconds are one. */
@@ -32,7 +32,7 @@ export interface PresenceOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly log: Log;
-  readonly conversations: Pick<Conversations, 'lane' | 'watch'>;
+  readonly conversations: Pick<Conversations, 'lane' | 'list' | 'watch'>;
   /** A conversation starts to wait for its person. */
   readonly onCall: (view: ConversationView, what: WaitedFor) => void;
 }
@@ -67,6 +67,19 @@ export class PresenceLog {
     return presence;
   }
 
+  /** Notes what changed while nobody watched, once conversations may be opened. A failure is logged. */
+  async catchUp(): Promise<void> {
+    try {
+      const { rows } = await this.#options.conversations.list({});
+      const here = new Set(rows.map(row => row.id));
+      for (const row of rows) if (isNews(row, this.#noted.get(row.id))) this.#due(row.id);
+      for (const { conversation, is } of this.#noted.values())
+        if (is !== 'gone' && !here.has(conversation)) this.#due(conversation);
+    } catch (error) {
+      this.#options.log.write('presence_failed', errorFacts(error));
+    }
+  }
+
   /** Tells of rows that change, appear or leave, and of how conversations are. The result ends it. */
   watch(on: (frame: HomeFrame) => void): () => void {
     const unwatch = this.#options.conversations.watch(on);
@@ -88,7 +101,11 @@ export class PresenceLog {
 
   #changed(frame: HomeFrame): void {
     if (frame.frame !== 'changed' && frame.frame !== 'removed') return;
-    this.#dirty.add(frame.conversation);
+    this.#due(frame.conversation);
+  }
+
+  #due(c: ConversationId): void {
+    this.#dirty.add(c);
     this.#cancel ??= this.#options.clock.after(GATHER_MS, () => this.#gather());
   }
 
@@ -120,7 +137,9 @@ export class PresenceLog {
       this.#write(c, noted, presence.is === 'waiting_user' ? presence.what.kind : undefined);
       for (const on of this.#watchers) on({ frame: 'presence', conversation: c, presence });
     }
-    if (call !== null) onCall(view, call);
+    if (call === null) return;
+    await this.#file.sync();
+    onCall(view, call);
   }
 
   #write(c: ConversationId, noted: Noted, kind?: string): void {
@@ -160,6 +179,21 @@ export class PresenceLog {
 
 export function presencePath(home: string): string {
   return join(home, 'presence.jsonl');
+}
+
+const IS: Readonly<Record<ConversationRow['state'], Noted['is']>> = {
+  idle: 'idle',
+  working: 'working',
+  waiting: 'waiting_user',
+};
+
+/**
+ * Whether a row may tell of something that is not noted. Of one that waits, what it waits for may be another when it was
+ * written since; one at rest that nobody noted is no news.
+ */
+function isNews({ state, updatedAt }: ConversationRow, noted: PresenceLine | undefined): boolean {
+  if (noted === undefined) return state !== 'idle';
+  return noted.is !== IS[state] || (state === 'waiting' && updatedAt >= noted.at);
 }
 
 function lineIn(text: string): PresenceLine | null {
