@@ -13,8 +13,9 @@ test.each(CODES.map(one => [one.code, one] as const))(
     const { plan, diagnostics } = compileBundle({ main: wrong });
     const own = diagnostics.filter(one => one.code === code);
     expect(own.length).toBeGreaterThan(0);
-    for (const { severity: found, message, at } of own) {
+    for (const { severity: found, message, fix, at } of own) {
       expect(found).toBe(severity);
+      expect(fix).toMatch(/^[a-z`].*[^.]$/);
       expect(message).toMatch(/^[a-z`0-9]/);
       expect(message).not.toMatch(/\.$/);
       expect(at.line).toBeLessThanOrEqual(wrong.split('\n').length);

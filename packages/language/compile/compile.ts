@@ -1,6 +1,7 @@
 import type { BundleSource } from '../bundle.ts';
 import { RULES } from '../check/rules.ts';
 import { checkWorkflows } from '../check/workflows.ts';
+import { withFix } from '../codes/fixes.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { parse } from '../parse/file.ts';
 import type { Plan } from '../plan.ts';
@@ -23,7 +24,7 @@ export function compileBundle(source: BundleSource): Compiled {
   checkWorkflows(parsed.file, report);
   const model = modelOf(parsed.file, source.prompts ?? {});
   if (model !== null) for (const rule of RULES) rule(model, report);
-  const diagnostics = [...parsed.diagnostics, ...report.diagnostics];
+  const diagnostics = [...parsed.diagnostics, ...report.diagnostics].map(withFix);
   const wrong = diagnostics.some(diagnostic => diagnostic.severity === 'error');
   return { plan: model === null || wrong ? null : planOf(model), diagnostics };
 }

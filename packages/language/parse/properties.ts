@@ -1,7 +1,7 @@
 import type { Position } from '../diagnostic.ts';
 import type { Profile } from '../lex/profile.ts';
 import { describe } from '../lex/token.ts';
-import { didYouMean } from '../nearest.ts';
+import { didYouMean, some } from '../nearest.ts';
 import { isLaterProperty } from './later.ts';
 import { NEEDS_PROFILE_2, type Parser } from './parser.ts';
 
@@ -108,8 +108,11 @@ function reportUnknown(parser: Parser, table: Table, what: string, { stray, colo
     parser.take();
     parser.expected('`:`');
   } else {
-    const fix = (): string | undefined =>
-      Object.hasOwn(table, token.text) ? NEEDS_PROFILE_2 : didYouMean(token.text, Object.keys(table));
+    const known = Object.keys(table).filter(key => (table[key]?.profile ?? 1) <= parser.profile);
+    const fix = (): string =>
+      Object.hasOwn(table, token.text)
+        ? NEEDS_PROFILE_2
+        : (didYouMean(token.text, known) ?? `it has ${some(known)}`);
     parser.error('E012', token.at, `${what} has no property \`${token.text}\``, fix);
   }
 }
