@@ -42,7 +42,7 @@ export function fitted(schema: unknown, value: unknown): Fitted {
 
 /** The object in a text: the text itself, one in a fence, or the outermost braces. `null` when there is none. */
 export function objectIn(text: string): JsonObject | null {
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?```/.exec(text)?.[1];
+  const fenced = /```(?:json)?[ \t\r]*\n([\s\S]*?)\n?```/.exec(text)?.[1];
   const braced = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
   for (const candidate of [text, fenced, braced]) {
     const read = JsonObject.safeParse(parsed(candidate ?? ''));
