@@ -1,19 +1,40 @@
 import { compileBundle } from '@hearth/language/compile/compile.ts';
+import type { Row } from './row.ts';
+import { row } from './row.ts';
 
 /* How long a bot takes to compile, and that twice the bot takes twice as long. */
 
 /** Lines of the bot that the other sizes are multiples of. */
 const LINES = 1_000;
 const MULTIPLES = [1, 10, 100];
+/** Milliseconds for that bot, at most. */
+const WANTED_MS = 20;
 
-export interface CompileTime {
+interface CompileTime {
   readonly lines: number;
   /** Milliseconds, warm: the median of some runs. */
   readonly ms: number;
 }
 
+/** The rows of both: a bot against what was wanted, and a line of longer ones against a line of that. */
+export function compiling(): readonly Row[] {
+  const [one, ...more] = compileTimes();
+  if (one === undefined) return [];
+  return [
+    row(`compile ${one.lines} lines, warm, p50`, one.ms, WANTED_MS),
+    ...more.map(({ lines, ms }) =>
+      row(
+        `compile ${lines} lines, for each of them, against ${one.lines}`,
+        (ms / lines) * 1000,
+        (one.ms / one.lines) * 1000,
+        'µs',
+      ),
+    ),
+  ];
+}
+
 /** Compiles one bot of a thousand lines and its multiples. */
-export function compileTimes(): readonly CompileTime[] {
+function compileTimes(): readonly CompileTime[] {
   for (let warm = 0; warm < 20; warm += 1) compileBundle({ main: botOf(LINES) });
   return MULTIPLES.map(multiple => {
     const main = botOf(LINES * multiple);

@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { Hearth } from '../support/hearth.ts';
+import { grow } from '../support/large-conversation.ts';
+import { copies, waitingHome } from '../support/many-conversations.ts';
+import { makeProject } from '../support/project.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+import { tempDirectory } from '../support/temp.ts';
+import type { Row } from './row.ts';
+import { many, quantile, row, timed } from './row.ts';
+
+/* Homes that are large, under a real service in a process of its own. */
+
+const MIB = 1024 * 1024;
+const LIST_MS = 30;
+const OPEN_MS = 100;
+const OPEN_MIB = 64;
+const EACH_BYTES = 4096;
+
+/** A conversation of 128 MiB: from nobody having opened it to its first page. */
+export async function opening(): Promise<readonly Row[]> {
+  const home = tempDirectory('bench');
+  const first = await ServiceProcess.start(home);
+  const { client } = first;
+  const { view } = await client.create({ title: 'large' });
+  await client.send(view.id, { text: 'hello', delivery: 'queue' });
+  while ((await client.get(view.id)).turn !== null) await new Promise(resolve => setTimeout(resolve, 20));
+  await first.stop();
+  await grow(home, view.id, 128 * MIB);
+
+  const service = await ServiceProcess.start(home);
+  await service.client.default();
+  const before = await service.facts();
+  const time = await timed(() => service.client.history(view.id, null, 20));
+  const after = await service.facts();
+  await service.stop();
+  return [
+    row('open a conversation of 128 MiB, first page', time, OPEN_MS),
+    row('memory that it takes', (after.rss - before.rss) / MIB, OPEN_MIB, 'MiB'),
+  ];
+}
+
+async function waitingService(count: number): Promise<{ home: string; service: ServiceProcess }> {
+  const hearth = new Hearth(tempDirectory('bench'), makeProject());
+  const c = await waitingHome(hearth);
+  copies(hearth.home, c, count - 1);
+  return { home: hearth.home, service: await ServiceProcess.start(hearth.home) };
+}
+
+/** Listing conversations that each owe an answer. */
+export async function listing(): Promise<readonly Row[]> {
+  const { service } = await waitingService(1000);
+  const first = await timed(() => service.client.list());
+  const times = await many(20, () => service.client.list());
+  await service.stop();
+  return [
+    row('list 1 000 conversations, the first time', first, LIST_MS),
+    row('list 1 000 conversations, p50', quantile(times, 0.5), LIST_MS),
+  ];
+}
+
+/** A service of conversations that each owe an answer, against one of a single such conversation. */
+export async function paused(): Promise<readonly Row[]> {
+  const one = await waitingService(1);
+  await one.service.stop();
+  const few = await started(one.home);
+  const thousands = await waitingService(10_000);
+  await thousands.service.stop();
+  const all = await started(thousands.home);
+  return [
+    row('start with 10 000 paused conversations, against one', all.time, few.time),
+    row('timers of 10 000 paused conversations', all.timers - few.timers, null, ''),
+    row('memory of each of 10 000 paused conversations', (all.heap - few.heap) / 10_000, EACH_BYTES, 'B'),
+  ];
+}
+
+async function started(home: string): Promise<{ time: number; timers: number; heap: number }> {
+  const from = performance.now();
+  const service = await ServiceProcess.start(home);
+  const time = performance.now() - from;
+  const { timers, heapUsed } = await service.facts();
+  await service.stop();
+  return { time, timers, heap: heapUsed };
+}
+
+/** From a SIGKILL until the next service answers. */
+export async function restarting(): Promise<readonly Row[]> {
+  const home = tempDirectory('bench');
+  let service = await ServiceProcess.start(home);
+  const times = await many(7, async () => {
+    await service.kill();
+    service = await ServiceProcess.start(home);
+    await service.client.status();
+  });
+  await service.stop();
+  const node = await many(7, () => void execFileSync(process.execPath, ['-e', '0'], { stdio: 'ignore' }));
+  return [row('SIGKILL → serving, p50', quantile(times, 0.5), quantile(node, 0.5) + 300)];
+}
