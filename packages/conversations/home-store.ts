@@ -35,6 +35,7 @@ import {
 } from './conversation-directory.ts';
 import { Epoch } from './epoch.ts';
 import { readHistory } from './history.ts';
+import { checkOwnPlaces } from './own-places.ts';
 import { keepPlan, readPlan } from './plans.ts';
 import type {
   AuditLine,
@@ -106,22 +107,23 @@ export class HomeStore implements Store {
 
   async open(c: ConversationId): Promise<OpenedConversation | null> {
     const directory = conversationDirectory(conversationPath(this.#home, c));
-    const found = await this.#disk.stat(directory.root);
-    if (found === null) return null;
-    // A link would lead to another's files.
-    if (found.kind !== 'directory') throw new DamagedFile(directory.root, 'it is not a directory');
+    const root = await this.#disk.stat(directory.root);
+    if (root === null) return null;
+    await checkOwnPlaces(this.#disk, directory);
     const record = await this.#record(c, directory);
-    const failure = await settleEpochs(this.#disk, directory, record.epoch);
+    const settled = await settleEpochs(this.#disk, directory, record.epoch, this.#quarantine);
     const before = this.#opened.get(c);
     await before?.receipts.close();
     await before?.audit.close();
     const files = epochDirectory(directory, record.epoch);
     const receipts = new Receipts(this.#disk, directory.receipts);
     const context = { disk: this.#disk, directory: files, quarantine: this.#quarantine, receipts };
-    const { epoch, snapshot, commits, damage } = await Epoch.open(context, before?.epoch ?? null);
+    const { epoch, snapshot, commits, damage: found } = await Epoch.open(context, before?.epoch ?? null);
     const audit = new Audit(this.#disk, files.audit);
+    const { failure } = settled;
     this.#opened.set(c, { directory, files, receipts, audit, number: record.epoch, epoch, failure });
     const { head, boundary } = epoch.events;
+    const damage = [...settled.damage, ...found];
     return { record, snapshot, commits, damage, head: formatCursor(head), retained: formatCursor(boundary) };
   }
 

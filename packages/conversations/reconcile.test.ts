@@ -209,6 +209,26 @@ describe('files that are not of one moment', () => {
   });
 });
 
+it('a record that is older than the last reset takes no words away with it', async () => {
+  const home = await started();
+  const lane = await laneOf(home);
+  await say(lane, 'one');
+  const record = `${HOME}/conversations/${lane.id}/conversation.json`;
+  const older = await textOfFile(home.disk, record);
+  await lane.reset({ commandId: message('').commandId, actor: ada });
+  await say(lane, 'two');
+  await home.conversations.closeAll();
+  await home.disk.write(record, encoder.encode(older));
+
+  const again = await boot(home.disk);
+  expect(again.lane.view().pauses).toMatchObject([
+    { kind: 'chat' },
+    { kind: 'recovery', cause: 'damaged', detail: expect.stringContaining('older than its last reset') },
+  ]);
+  const [{ name } = { name: '' }] = (await again.home.conversations.list({})).damaged;
+  expect(await textOfFile(home.disk, `${HOME}/quarantine/${name}/2/transcript.jsonl`)).toContain('two');
+});
+
 describe('a transcript', () => {
   async function* script() {
     yield session;
