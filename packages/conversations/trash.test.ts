@@ -10,10 +10,9 @@ import { ada } from './testing/sample-home.ts';
 import { Trash } from './trash.ts';
 
 const ID = 'c_00000000000000000000000001';
-const record = {
-  ...{ format: 1, id: ID, title: 'Other', scope: { kind: 'global' }, bot: 'whats-next', default: false },
-  ...{ pinned: false, origin: 'person', epoch: 1, createdAt: '2026-01-01T00:00:00.000Z' },
-};
+const createdAt = '2026-01-01T00:00:00.000Z';
+const kept = { pinned: false, origin: 'person', epoch: 1, createdAt, default: false } as const;
+const record = { format: 1, id: ID, title: 'Other', scope: { kind: 'global' }, bot: 'whats-next', ...kept };
 const roots: string[] = [];
 
 afterEach(async () => {
@@ -29,10 +28,7 @@ async function withTrash(): Promise<{ root: string; elsewhere: string; trash: Tr
   await mkdir(elsewhere);
   const text = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
   await nodeDisk.write(join(elsewhere, 'conversation.json'), text(record));
-  await nodeDisk.write(
-    join(elsewhere, 'trash.json'),
-    text({ format: 1, id: ID, at: record.createdAt, by: ada }),
-  );
+  await nodeDisk.write(join(elsewhere, 'trash.json'), text({ format: 1, id: ID, at: createdAt, by: ada }));
   const quarantine = new Quarantine(nodeDisk, home.quarantine, new SimClock());
   return { root, elsewhere, trash: new Trash(nodeDisk, home, quarantine) };
 }
