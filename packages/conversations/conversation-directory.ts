@@ -90,7 +90,10 @@ export function stateOfEpoch(conversation: string, epoch: number): Pick<EpochDir
   return { root, snapshot: under(root, 'snapshot.json') };
 }
 
-export function epochDirectory(conversation: ConversationDirectory, epoch: number): EpochDirectory {
+export function epochDirectory(
+  conversation: Pick<ConversationDirectory, 'root'>,
+  epoch: number,
+): EpochDirectory {
   const { root, snapshot } = stateOfEpoch(conversation.root, epoch);
   return {
     root,

@@ -26,6 +26,7 @@ import {
 } from './conversation-directory.ts';
 import { CommitLine, readSnapshot } from './epoch.ts';
 import { checkOf, EventLine, LogHeader } from './event-log.ts';
+import { checkOwnPlaces } from './own-places.ts';
 import { readPlan } from './plans.ts';
 import type { StoredSnapshot } from './ports.ts';
 import { readRecord } from './record.ts';
@@ -54,6 +55,8 @@ export async function verifyConversation(
     report('damage', root, 'is no directory of its own');
     return findings;
   }
+  const own = checkOwnPlaces(disk, directory).then(() => true);
+  if ((await sound(report, own)) === undefined) return findings;
   const record = await sound(report, readRecord(disk, directory.record));
   if (record === null) report('damage', directory.record, 'is missing');
   else if (record && id !== null && record.id !== id)

@@ -23,10 +23,17 @@ export function diskError(code: DiskErrorCode, path: string, why: string, option
   return new DiskError(code, path, sentences[code](path, why), options);
 }
 
+/** What no operation does: follow a link that somebody put in the place of a file or directory. */
+export function linkError(path: string, options?: ErrorOptions): DiskError {
+  const message = `"${path}" is a link, which Hearth never makes and does not follow; look where it leads and put a file or directory in its place.`;
+  return new DiskError('disk_failed', path, message, options);
+}
+
 /** The `DiskError` for anything that a file operation on `path` threw. */
 export function diskErrorFrom(thrown: unknown, path: string): DiskError {
   if (thrown instanceof DiskError) return thrown;
   const why = systemCode(thrown) ?? (thrown instanceof Error ? thrown.message : String(thrown));
+  if (why === 'ELOOP') return linkError(path, { cause: thrown });
   return diskError(codes[why] ?? 'disk_failed', path, why, { cause: thrown });
 }
 

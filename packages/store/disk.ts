@@ -1,6 +1,7 @@
 /**
  * The file operations that the store is built from, and the only way to a disk. `NodeDisk` is the real one, `SimDisk`
- * keeps only what was synced and can crash before any call. Paths are absolute.
+ * keeps only what was synced and can crash before any call. Paths are absolute, and a link at their end is never followed:
+ * whatever would have to is refused.
  *
  * Every method rejects with a `DiskError` that names the path. A rejected `sync` ends its handle: what is on the disk
  * is then unknown, and the caller must close it and read the tail again.

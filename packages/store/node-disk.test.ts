@@ -76,6 +76,31 @@ describe('a link', () => {
   });
 });
 
+describe('a link in the place of a file or a directory', () => {
+  it('is refused by whatever would follow it, in words', async () => {
+    await mkdir(at('target'));
+    await writeFile(at('file'), 'words');
+    await symlink(at('file'), at('to-file'));
+    await symlink(at('target'), at('to-directory'));
+    const refused = [
+      nodeDisk.read(at('to-file')),
+      nodeDisk.readRange(at('to-file'), 0, 1),
+      nodeDisk.syncFile(at('to-file')),
+      nodeDisk.write(at('to-file'), Buffer.from('x')),
+      nodeDisk.append(at('to-file')),
+      nodeDisk.truncate(at('to-file'), 0),
+      nodeDisk.list(at('to-directory')),
+      nodeDisk.syncDirectory(at('to-directory')),
+    ];
+    for (const one of await Promise.allSettled(refused)) {
+      expect(one).toMatchObject({
+        reason: { code: 'disk_failed', message: expect.stringContaining('is a link') as string },
+      });
+    }
+    expect(await readFile(at('file'), 'utf8')).toBe('words');
+  });
+});
+
 describe('a mark', () => {
   afterEach(() => void vi.useRealTimers());
 

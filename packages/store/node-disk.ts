@@ -37,10 +37,12 @@ import {
   type FileRead,
   NOTHING,
 } from './disk.ts';
-import { diskError, diskErrorFrom, systemCode } from './disk-fault.ts';
+import { diskError, diskErrorFrom, linkError, systemCode } from './disk-fault.ts';
 
 const FILE = 0o600;
 const DIRECTORY = 0o700;
+/** A link in the place of a file would have another file read, and served as ours. A pipe must not be waited for. */
+const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 /** A link in the place of a file would have another file written. */
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 const CUT = constants.O_WRONLY | constants.O_NOFOLLOW;
@@ -55,13 +57,13 @@ const FRESH_MS = 3000;
 const nowhere: ReadonlySet<string | null> = new Set(['ENOENT', 'ENOTDIR']);
 
 export const nodeDisk: Disk = {
-  read: path => attempt(path, () => unlessMissing(readFile(path), null)),
+  read: path => attempt(path, () => unlessMissing(readFile(path, { flag: READ }), null)),
   readMany: paths => inSlices(paths, readNow),
   marksOf: paths => inSlices(paths, markNow),
-  readRange: (path, offset, length) => use(path, 'r', file => readRange(file, offset, length)),
+  readRange: (path, offset, length) => use(path, READ, file => readRange(file, offset, length)),
   stat: path => attempt(path, () => unlessMissing(lstat(path).then(describe), null)),
   usage,
-  list: path => attempt(path, () => unlessMissing(readdir(path).then(sorted), [])),
+  list: path => attempt(path, () => unlessMissing(namesIn(path), [])),
   makeDirectory: path => attempt(path, () => makeDirectory(path)),
   write: (path, bytes) =>
     use(path, WRITE, async file => {
@@ -79,8 +81,8 @@ export const nodeDisk: Disk = {
       }
       return new NodeAppendHandle(path, file);
     }),
-  syncFile: path => use(path, 'r', file => file.datasync()),
-  syncDirectory: path => use(path, 'r', file => file.sync()),
+  syncFile: path => use(path, READ, file => file.datasync()),
+  syncDirectory: path => use(path, READ, file => file.sync()),
   rename: (from, to) => attempt(to, () => rename(from, to)),
   truncate: (path, length) => use(path, CUT, file => file.truncate(length)),
   remove: path => attempt(path, () => rm(path, { recursive: true, force: true })),
@@ -126,7 +128,7 @@ async function attempt<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function use<T>(path: string, flags: 'r' | number, work: (file: FileHandle) => Promise<T>): Promise<T> {
+function use<T>(path: string, flags: number, work: (file: FileHandle) => Promise<T>): Promise<T> {
   return attempt(path, async () => {
     const file = await open(path, flags, FILE);
     try {
@@ -156,14 +158,15 @@ async function inSlices<T>(paths: readonly string[], work: (path: string) => T):
   return found;
 }
 
-/** For a small file the way through the thread pool costs more than the reading. A pipe must not be waited for. */
+/** For a small file the way through the thread pool costs more than the reading. */
 function readNow(path: string): FileRead | DiskError | null {
   try {
     // Asking first is cheaper than the error of opening what is not there, which most journals are.
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return null;
+    if (found.isSymbolicLink()) return linkError(path);
     if (!found.isFile()) return diskError('disk_failed', path, 'it is not a file');
-    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    const file = openSync(path, READ);
     try {
       return { bytes: readFileSync(file), mark: markOf(found) };
     } finally {
@@ -230,6 +233,12 @@ function bytesOf(path: string): number {
 function describe(found: Awaited<ReturnType<typeof lstat>>): DiskStat {
   const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
   return { bytes: Number(found.size), kind };
+}
+
+/** A link in the place of a directory would have another's names told. */
+async function namesIn(path: string): Promise<string[]> {
+  if ((await lstat(path)).isSymbolicLink()) throw linkError(path);
+  return sorted(await readdir(path));
 }
 
 /** By code unit, as `SimDisk` sorts, so that no order depends on the machine's language. */
