@@ -18,7 +18,8 @@ export async function packageManifest(): Promise<string> {
     license,
     type: 'module',
     bin: { hearth: 'bin/hearth.js' },
-    files: ['bin', 'bots', 'editors', 'packages', 'THIRD-PARTY-NOTICES'],
+    exports: { './client': './client/client.js' },
+    files: ['bin', 'bots', 'client', 'editors', 'packages', 'THIRD-PARTY-NOTICES'],
     engines: { node: '>=22.18' },
     // A name with a scope would be private otherwise.
     publishConfig: { access: 'public' },

@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type * as Lean from '@hearth/client/lean.ts';
@@ -54,6 +55,20 @@ describe('the client without the validator', { timeout: 180_000 }, () => {
     const program = `import('/lean-client.js').then(({ LeanClient }) =>
       ${life}(new LeanClient({ address: '' }), ${JSON.stringify(begun('In a page'))}))`;
     expect(await page.evaluate(program)).toEqual(wanted);
+  });
+
+  it('runs the program of its page in the documents', async () => {
+    const text = readFileSync(new URL('../../docs/client.md', import.meta.url), 'utf8');
+    const [, program = ''] = /^```js talk\.mjs\n([\s\S]*?)^```$/m.exec(text) ?? [];
+    const at = tempDirectory('talk');
+    writeFileSync(join(at, 'client.js'), client.code);
+    writeFileSync(join(at, 'package.json'), '{"type": "module"}');
+    writeFileSync(join(at, 'talk.mjs'), program);
+    const printed = execFileSync(process.execPath, [join(at, 'talk.mjs')], {
+      env: stage.hearth.env,
+      encoding: 'utf8',
+    });
+    expect(printed).toMatch(/^\S[^\n]+\n(?:[\s\S]*\n)?default\n$/);
   });
 
   async function served(page: Page, path: string, body: string): Promise<void> {
