@@ -35,8 +35,8 @@ export interface RowRead {
   readonly source: RowSource | null;
 }
 
-/** Conversations that are read at the same time. */
-const BATCH = 256;
+/** Conversations that are read at the same time: few, so that what was read of them is soon given back. */
+const BATCH = 32;
 const decoder = new TextDecoder();
 
 /** The rows in the order of `ids`. */
