@@ -13,7 +13,8 @@ const KEYS = ['_session_id', '_session_fingerprint'] as const;
  * goes back to an agent without both keys lets it forget everything, and nothing else would say so.
  */
 export const memoryOverLoop: Rule = (model, report) => {
-  const loops = loopsOf(model);
+  // Few sources have an agent that goes on with its session, and finding loops takes time.
+  let loops: ReturnType<typeof loopsOf> | undefined;
   const ranBefore = ancestry(model);
   for (const edge of model.edges) {
     const agent = model.nodes.get(edge.to);
@@ -21,7 +22,7 @@ export const memoryOverLoop: Rule = (model, report) => {
     const session = agent.syntax.kind === agent.kind ? agent.syntax.properties.session?.value : undefined;
     if (session === undefined || !INHERITING.includes(session)) continue;
     const again = edge.loop
-      ? hasPerson(model, loops.get(edge.loop.name))
+      ? hasPerson(model, (loops ??= loopsOf(model)).get(edge.loop.name))
       : isFuelled(model, edge) && ranBefore(edge.from, edge.to);
     if (!again) continue;
     const missing = KEYS.filter(key => !carries(edge, key));

@@ -11,8 +11,12 @@ import { Reach } from './reach.ts';
  */
 export function loopsOf(model: Model): ReadonlyMap<string, Loop> {
   const forward = model.edges.filter(edge => edge.loop === null);
-  const next = grouped(forward, edge => edge.from);
-  const reach = new Reach(forward);
+  const ways: Ways = {
+    edges: forward,
+    next: grouped(forward, edge => edge.from),
+    previous: grouped(forward, edge => edge.to),
+    reach: new Reach(forward),
+  };
   const looping = model.edges.filter(edge => edge.loop !== null);
   const byName = grouped(looping, edge => edge.loop?.name ?? '');
   const names = sortedNames(byName.keys());
@@ -21,7 +25,7 @@ export function loopsOf(model: Model): ReadonlyMap<string, Loop> {
       const edges = byName.get(name) ?? [];
       const targets = new Set(edges.map(edge => edge.to));
       const sources = new Set(edges.map(edge => edge.from));
-      const between = betweenOf(forward, next, reach, targets, [...sources]);
+      const between = betweenOf(ways, [...targets], [...sources]);
       const cap = edges[0]?.loop?.cap ?? 0;
       const loop: Loop = {
         name,
@@ -34,23 +38,62 @@ export function loopsOf(model: Model): ReadonlyMap<string, Loop> {
   );
 }
 
+/** The edges that belong to no loop. */
+interface Ways {
+  readonly edges: readonly Ends[];
+  readonly next: ReadonlyMap<string, readonly Ends[]>;
+  readonly previous: ReadonlyMap<string, readonly Ends[]>;
+  readonly reach: Reach;
+}
+
 /** Up to so many ends a loop is looked at node by node; one with more is worth a walk over the graph. */
 const FEW = 32;
 
-/** The nodes on the way from some to others, both included. With few ends only they and their edges are looked at. */
+/**
+ * The nodes on the way from some to others, both included. They are looked for from either end at once, and whichever
+ * is through first has them: where a hub leads to thousands of nodes, only one of the ends goes by them all.
+ */
 function betweenOf(
-  edges: readonly Ends[],
-  next: ReadonlyMap<string, readonly Ends[]>,
-  reach: Reach,
-  from: Iterable<string>,
+  { edges, next, previous, reach }: Ways,
+  from: readonly string[],
   to: readonly string[],
 ): ReadonlySet<string> {
+  const after = from.length > FEW ? reachable(edges, from) : null;
   const before = to.length > FEW ? reachable(reversed(edges), to) : null;
-  const leads = (node: string): boolean =>
-    before?.has(node) ?? to.some(end => end === node || reach.leads(node, end));
-  const found = new Set([...from].filter(leads));
+  const forward = walk(
+    from,
+    node => next.get(node) ?? [],
+    edge => edge.to,
+    node => before?.has(node) ?? to.some(end => end === node || reach.leads(node, end)),
+  );
+  const backward = walk(
+    to,
+    node => previous.get(node) ?? [],
+    edge => edge.from,
+    node => after?.has(node) ?? from.some(start => start === node || reach.leads(start, node)),
+  );
+  for (;;) {
+    const ahead = forward.next();
+    if (ahead.done) return ahead.value;
+    const behind = backward.next();
+    if (behind.done) return behind.value;
+  }
+}
+
+/** Collects nodes from `starts` on, as far as they belong; it rests after each edge that it looked at. */
+function* walk(
+  starts: readonly string[],
+  edgesOf: (node: string) => readonly Ends[],
+  endOf: (edge: Ends) => string,
+  belongs: (node: string) => boolean,
+): Generator<undefined, ReadonlySet<string>, undefined> {
+  const found = new Set(starts.filter(belongs));
   for (const node of found) {
-    for (const edge of next.get(node) ?? []) if (!found.has(edge.to) && leads(edge.to)) found.add(edge.to);
+    for (const edge of edgesOf(node)) {
+      const one = endOf(edge);
+      if (!found.has(one) && belongs(one)) found.add(one);
+      yield;
+    }
   }
   return found;
 }
