@@ -36,7 +36,7 @@ export interface RowRead {
 }
 
 /** Conversations that are read at the same time: few, so that what was read of them is soon given back. */
-const BATCH = 32;
+const BATCH = 256;
 const decoder = new TextDecoder();
 
 /** The rows in the order of `ids`. */
@@ -62,24 +62,27 @@ async function readBatch(
 ): Promise<readonly RowRead[]> {
   const roots = ids.map(id => conversationPath(home, id));
   const paths = roots.map(recordPath);
+  const kinds = await Promise.all(roots.map(root => disk.stat(root).catch(() => null)));
   const records = await readAll(disk, RecordFile, paths);
-  const places = roots.map((root, index) => {
+  const states = roots.map((root, index) => {
     const record = records[index];
     return stateOfEpoch(root, isValue(record) ? record.value.epoch : 1);
   });
   const snapshots = await readAll(
     disk,
     SnapshotFile,
-    places.map(place => place.snapshot),
+    states.map(state => state.snapshot),
   );
   const journals = await disk.readMany(
-    places.map((place, index) => {
+    states.map((state, index) => {
       const snapshot = snapshots[index];
-      return journalPath(place, isValue(snapshot) ? snapshot.value.generation : 1);
+      return journalPath(state, isValue(snapshot) ? snapshot.value.generation : 1);
     }),
   );
   return ids.map((id, index): RowRead => {
     try {
+      // A link would lead to another's files.
+      if (kinds[index]?.kind === 'other') throw new DamagedFile(roots[index] ?? '', 'it is not a directory');
       const { value: record, mark } = valueOf(records[index]);
       if (record.id !== id) throw new DamagedFile(paths[index] ?? '', `it is that of ${record.id}`);
       const { value: snapshot, mark: ofSnapshot } = valueOf(snapshots[index]);
