@@ -1,6 +1,7 @@
 /**
  * Text that is still being written, on its way to whoever watches. At most one frame in `PACE` milliseconds for a turn
- * and node, always the latest text, and none once its durable words are out.
+ * and node, always the latest text, and none once its durable words are out. A frame shows the end of a long text only:
+ * each carries all that it shows, and whoever watches reads where the writing is.
  */
 import type { Frame } from '@hearth/protocol/frame.ts';
 import type { Clock } from '@hearth/store/clock.ts';
@@ -9,6 +10,9 @@ export type DraftFrame = Extract<Frame, { frame: 'draft' }>;
 
 /** Milliseconds between two frames of the same draft. */
 export const PACE = 60;
+
+/** UTF-16 units of a draft that are shown. */
+export const SHOWN = 16_384;
 
 interface Pacing {
   sentAt: number;
@@ -27,7 +31,7 @@ export class Drafts {
   }
 
   put(draft: Omit<DraftFrame, 'frame'>): void {
-    const frame: DraftFrame = { frame: 'draft', ...draft };
+    const frame: DraftFrame = { frame: 'draft', ...draft, text: endOf(draft.text) };
     const key = `${draft.turn} ${draft.node}`;
     const pacing = this.#paced.get(key);
     if (pacing === undefined) {
@@ -59,4 +63,14 @@ export class Drafts {
     pacing.sentAt = this.#clock.active();
     this.#send(waiting);
   }
+}
+
+/** The end of a long text from the start of a line, if one starts soon enough, after a mark that something is left out. */
+function endOf(text: string): string {
+  if (text.length <= SHOWN) return text;
+  const end = text.slice(-SHOWN);
+  const line = end.indexOf('\n') + 1;
+  // Half a character at the cut would be shown as a broken one.
+  const whole = end.replace(/^[\uDC00-\uDFFF]/, '');
+  return `…\n${line > 0 && line < SHOWN / 4 ? end.slice(line) : whole}`;
 }

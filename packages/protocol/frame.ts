@@ -11,7 +11,10 @@ import { Recovery } from './recovery.ts';
  */
 export const Frame = z.discriminatedUnion('frame', [
   z.object({ frame: z.literal('event'), cursor: Cursor, event: Event }),
-  /** Cumulative text that is still being written; it ends with the durable message or narration of the same turn. */
+  /**
+   * Text that is still being written, all of it, or the end of a long one; the durable message or narration of the same
+   * turn takes its place.
+   */
   z.object({
     frame: z.literal('draft'),
     turn: TurnId,
