@@ -1,3 +1,8 @@
+import { join } from 'node:path';
+import { Journal } from '@hearth/store/journal.ts';
+import { nodeDisk } from '@hearth/store/node-disk.ts';
+import { z } from 'zod';
+import { tempDirectory } from '../support/temp.ts';
 import { benchHome, send } from './home.ts';
 import { rawAppends } from './raw.ts';
 import type { Row } from './row.ts';
@@ -8,6 +13,8 @@ import { many, quantile, row, timed } from './row.ts';
 const ALONE = 300;
 const AT_ONCE = 50;
 const GROUPS = 20;
+
+const Line = z.object({ n: z.int(), text: z.string() });
 
 export async function accepting(): Promise<readonly Row[]> {
   const home = await benchHome();
@@ -26,11 +33,26 @@ export async function accepting(): Promise<readonly Row[]> {
   ];
 }
 
-/** Messages of a second: ours at once, against the same number of lines with one sync for each group. */
-export async function grouped(): Promise<readonly Row[]> {
+/** Lines a second: the journal's, appended at once, against the same bytes with one sync for each group. */
+async function journalled(): Promise<Row> {
+  const path = join(tempDirectory('bench'), 'journal.1.jsonl');
+  const quarantine = (): Promise<void> => Promise.reject(new Error('the journal is damaged'));
+  const { journal } = await Journal.open(nodeDisk, path, { schema: Line, after: 0, quarantine });
+  const text = 'x'.repeat(500);
+  const raw = await rawAppends(GROUPS, AT_ONCE);
+  let n = 0;
+  const ours = await many(GROUPS, () => {
+    const lines = Array.from({ length: AT_ONCE }, () => ({ n: ++n, text }));
+    return Promise.all(lines.map(line => journal.append(line)));
+  });
+  await journal.close();
+  return row(`journal lines a second, ${AT_ONCE} at once`, rate(ours), rate(raw), '/s');
+}
+
+/** Whole messages, of which each is judged, and the first of which sets turns going. */
+async function messages(): Promise<Row> {
   const home = await benchHome();
   await home.turn('warm up');
-  const raw = await rawAppends(GROUPS, AT_ONCE);
   const ours: number[] = [];
   for (let group = 0; group < GROUPS; group += 1) {
     const messages = Array.from({ length: AT_ONCE }, (_, nth) => `one of many ${nth}`);
@@ -38,6 +60,13 @@ export async function grouped(): Promise<readonly Row[]> {
     await home.lane.settled();
   }
   await home.close();
-  const rate = (times: readonly number[]): number => AT_ONCE / (quantile(times, 0.5) / 1000);
-  return [row(`durable messages a second, ${AT_ONCE} at once`, rate(ours), rate(raw), '/s')];
+  return row(`messages accepted a second, ${AT_ONCE} at once`, rate(ours), null, '/s');
+}
+
+export async function grouped(): Promise<readonly Row[]> {
+  return [await journalled(), await messages()];
+}
+
+function rate(times: readonly number[]): number {
+  return AT_ONCE / (quantile(times, 0.5) / 1000);
 }
