@@ -33,7 +33,13 @@ export const defaults: Check = async ({ home, disk, holding }) => {
       },
     ];
   }
-  if (holding === 'held') return [{ ...diagnosis, what: `${what} Choose one with "hearth default ID".` }];
+  if (holding === 'held')
+    return [
+      {
+        ...diagnosis,
+        what: `${what} Choose one with "hearth default ID", or repair it after "hearth stop".`,
+      },
+    ];
   return [
     {
       ...diagnosis,

@@ -116,3 +116,15 @@ test('what else can be wrong is told with its place', async () => {
   expect(existsSync(join(home, 'service.json'))).toBe(false);
   rmSync(join(home, 'conversations', 'link'));
 });
+
+test('what was half written is removed by a repair, and files of other names are not', async () => {
+  const { home, other } = await rested();
+  const root = join(home, 'conversations', other);
+  const left = [join(home, '.home.json.17-1.tmp'), join(root, '.conversation.json.17-2.tmp')];
+  const mine = join(root, '.notes.tmp');
+  for (const path of [...left, mine]) writeFileSync(path, '{', { mode: 0o600 });
+  expect(await look(home)).toEqual([expect.stringMatching(/^permissions: Half written .*: 2 files\.$/)]);
+  await mend(home);
+  expect(await look(home)).toEqual([]);
+  expect([...left, mine].map(path => existsSync(path))).toEqual([false, false, true]);
+});

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { homeDirectory } from '@hearth/conversations/conversation-directory.ts';
 import { Quarantine } from '@hearth/conversations/quarantine.ts';
 import { DamagedFile, readJson } from '@hearth/store/atomic-file.ts';
+import type { Disk } from '@hearth/store/disk.ts';
 import { publishedService } from '../service-file.ts';
 import { Settings, settingsPath } from '../settings.ts';
 import { verifyHome } from '../verification.ts';
@@ -18,7 +19,7 @@ const THEIRS = new Set(['workspace']);
 const TOLD = 20;
 
 /** What a crash leaves of a file that was being replaced. */
-const LEFT = /^\..+\.tmp$/;
+const LEFT = /^\..+\.\d+-\d+\.tmp$/;
 
 interface Found {
   readonly path: string;
@@ -39,7 +40,7 @@ async function* walk(directory: string, top = true): AsyncGenerator<Found> {
   }
 }
 
-export const permissions: Check = async ({ home, holding }) => {
+export const permissions: Check = async ({ home, disk, holding }) => {
   const found: Diagnosis[] = [];
   const root = await lstat(home);
   const all: Found[] = [{ path: home, name: '', mode: root.mode & 0o777, link: false }];
@@ -70,14 +71,22 @@ export const permissions: Check = async ({ home, holding }) => {
       check: 'permissions',
       severity: 'warning',
       path: left[0]?.path ?? home,
-      what: `${left.length} files were being written when a service ended, and hold nothing that was acknowledged: the next start sweeps them away where they are in its way.`,
-      repair: null,
+      what: `Half written when a service ended, and nothing that was acknowledged: ${left.length} ${left.length === 1 ? 'file' : 'files'}.`,
+      ...(holding === 'free' ? sweeping(disk, left) : { repair: null }),
     });
   }
   return found.length > 0
     ? found
     : [ok('permissions', `Only you may use what the home holds (${all.length} files and directories).`)];
 };
+
+/** Only where no service writes: beside one, such a file may be about to get its name. */
+function sweeping(disk: Disk, left: readonly Found[]): Pick<Diagnosis, 'repair' | 'mend'> {
+  const mend = async (): Promise<void> => {
+    for (const { path } of left) await disk.remove(path);
+  };
+  return { repair: 'removes what was half written', mend };
+}
 
 export const lock: Check = async ({ home, disk, holding }) => {
   const published = await publishedService(disk, home).catch(() => null);

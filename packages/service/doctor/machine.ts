@@ -1,4 +1,4 @@
-import { stat, statfs } from 'node:fs/promises';
+import { access, constants, stat, statfs } from 'node:fs/promises';
 import { currentChoice, standardBackends } from '../choice.ts';
 import { BundleBots } from '../bots.ts';
 import { BotError } from '@hearth/engine/bot.ts';
@@ -18,8 +18,8 @@ const MIB = 1024 * 1024;
 const LITTLE = 256 * MIB;
 const NONE = 8 * MIB;
 
-/** From source and from the package Hearth runs on this or newer. */
-const NODE = [24, 2] as const;
+/** The package runs on this or newer; from source Hearth brings its own. */
+const NODE = [22, 18] as const;
 
 export const nodeVersion: Check = () => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -31,6 +31,10 @@ export const nodeVersion: Check = () => {
 };
 
 export const diskSpace: Check = async ({ home }) => {
+  if (!(await access(home, constants.W_OK).then(accepted, refused))) {
+    const what = 'The home cannot be written, so it can be looked at and nothing else: make it writable.';
+    return [{ check: 'disk', severity: 'error', path: home, what, repair: null }];
+  }
   const { bavail, bsize } = await statfs(home);
   const free = bavail * bsize;
   const said = `${Math.floor(free / MIB)} MiB are free on the disk of the home.`;
@@ -87,3 +91,6 @@ export const home: Check = async ({ home: path, disk }) => {
     );
   return [ok('home', 'The home is a directory of yours.')];
 };
+
+const accepted = (): boolean => true;
+const refused = (): boolean => false;
