@@ -92,6 +92,18 @@ test.each([
   expect(ran.err).toMatch(/^hearth: [^\n]+\n$/);
 });
 
+test('a path at which no bot is does not keep the others from being checked', async () => {
+  writeFileSync(join(base, 'both.bot'), GOOD);
+  const ran = await typed(['check', 'nowhere.bot', 'both.bot'], base);
+  expect(ran).toMatchObject({ code: 1, err: '' });
+  expect(ran.out).toMatch(/^nowhere\.bot:1:1 H208 error There is no bot at [^\n]+\nboth\.bot: no errors\n$/);
+  const json = await typed(['check', '--json', 'nowhere.bot', 'both.bot'], base);
+  expect(JSON.parse(json.out)).toMatchObject([
+    { path: 'nowhere.bot', ok: false, diagnostics: [{ code: 'H208', line: 1, column: 1 }] },
+    { path: 'both.bot', ok: true, diagnostics: [] },
+  ]);
+});
+
 test('bytes on stdin that are no text are refused', async () => {
   const ran = await typed(['check', '-'], base, new Uint8Array([0x61, 0xff]));
   expect(ran).toMatchObject({ code: 1, out: '' });

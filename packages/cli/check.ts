@@ -4,6 +4,7 @@ import type { Diagnostic } from '@hearth/language/diagnostic.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { checkBundle } from '@hearth/service/bots.ts';
 import type { Invocation, Io } from './command.ts';
+import { failureOf } from './errors.ts';
 import { print, printJson } from './output.ts';
 import { readSource } from './stdin.ts';
 import { typedIn } from './workspace.ts';
@@ -21,7 +22,15 @@ const STDIN = 'stdin';
 export async function check(call: Invocation): Promise<ExitCode> {
   const { io } = call;
   const checked: Checked[] = [];
-  for (const path of call.words) checked.push({ path, diagnostics: await diagnosticsOf(io, path) });
+  const several = call.words.length > 1;
+  for (const path of call.words) {
+    const diagnostics = await diagnosticsOf(io, path).catch((error: unknown) => {
+      // Of one path a sentence says enough. Of several, the others are checked all the same.
+      if (several) return [unusable(path, error)];
+      throw error;
+    });
+    checked.push({ path, diagnostics });
+  }
   if (call.flag('json')) {
     const reports = checked.map(report);
     printJson(io, reports.length === 1 ? reports[0] : reports);
@@ -34,6 +43,13 @@ export async function check(call: Invocation): Promise<ExitCode> {
 async function diagnosticsOf(io: Io, path: string): Promise<readonly Diagnostic[]> {
   if (path !== '-') return checkBundle(resolve(typedIn(io), path));
   return compileBundle({ main: await readSource(io), mainName: STDIN }).diagnostics;
+}
+
+/** What is said of a path at which no bot can be read. Throws what is no refusal. */
+function unusable(path: string, error: unknown): Diagnostic {
+  const { exit, message } = failureOf(error);
+  if (exit !== EXIT.failed) throw error;
+  return { code: 'H208', severity: 'error', message, file: basename(path), at: { line: 1, column: 1 } };
 }
 
 function isOk({ diagnostics }: Checked): boolean {
