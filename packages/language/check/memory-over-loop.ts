@@ -10,7 +10,8 @@ const KEYS = ['_session_id', '_session_fingerprint'] as const;
 
 /**
  * H001: a conversation that loops around a person keeps its memory. Only the input carries a session, so an edge that
- * goes back to an agent without both keys lets it forget everything, and nothing else would say so.
+ * goes back to an agent without both keys lets it forget everything, and so does an agent that begins a fresh session
+ * in spite of the keys; nothing else would say so.
  */
 export const memoryOverLoop: Rule = (model, report) => {
   // Few sources have an agent that goes on with its session, and finding loops takes time.
@@ -20,11 +21,26 @@ export const memoryOverLoop: Rule = (model, report) => {
     const agent = model.nodes.get(edge.to);
     if (agent?.kind !== 'agent' && agent?.kind !== 'judge') continue;
     const session = agent.syntax.kind === agent.kind ? agent.syntax.properties.session?.value : undefined;
-    if (session === undefined || !INHERITING.includes(session)) continue;
+    const goesOn = session !== undefined && INHERITING.includes(session);
+    const forgets = (session === undefined || session === 'fresh') && KEYS.some(key => carries(edge, key));
+    if (!goesOn && !forgets) continue;
     const again = edge.loop
       ? hasPerson(model, (loops ??= loopsOf(model)).get(edge.loop.name))
       : isFuelled(model, edge) && ranBefore(edge.from, edge.to);
     if (!again) continue;
+    if (forgets) {
+      report.warn(
+        'H001',
+        `the edge brings \`${edge.to}\` its session, but \`${edge.to}\` begins a fresh one each time: the conversation's memory is dropped`,
+        {
+          at: edge.at,
+          node: edge.to,
+          edge: edge.label,
+          fix: 'add to the agent: session: inherit_if_available',
+        },
+      );
+      continue;
+    }
     const missing = KEYS.filter(key => !carries(edge, key));
     if (missing.length === 0) continue;
     const lines = missing.map(key => `${key}: "{{outputs.${edge.to}.${key}}}"`).join(', ');
