@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { reply } from '@hearth/backends/testing/scripted/step.ts';
+import { gate, reply } from '@hearth/backends/testing/scripted/step.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { unpackTar } from 'modern-tar';
@@ -7,9 +7,24 @@ import { afterEach, expect, test } from 'vitest';
 import { MANIFEST, Manifest } from './archive-manifest.ts';
 import { endAll, serve } from './testing/served.ts';
 
-/* What an export costs, and that it holds what it says. */
+/* What an export refuses, what it costs, and that it holds what it says. */
 
 afterEach(endAll);
+
+test('a conversation at work is refused as active, and leaves once its turn has ended', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const served = await serve(() => [gate(promise), reply('hello')]);
+  const c = await served.conversation();
+  const path = `/v1/conversations/${c}/export`;
+  await served.client.send(c, { text: 'go', delivery: 'queue' });
+  const refused = await served.fetch(path);
+  expect(refused.headers.get('content-type')).toContain('application/problem+json');
+  expect(await refused.json()).toMatchObject({ code: 'active', view: { id: c, state: 'working' } });
+  resolve();
+  await served.until(c, view => view.state === 'idle' && view.turn === null);
+  const answer = await served.fetch(path);
+  expect([answer.status, (await answer.bytes()).length > 0]).toEqual([200, true]);
+});
 
 test('a long text is read in pieces, and every file is what the manifest says', async () => {
   let longest = 0;

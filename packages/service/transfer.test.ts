@@ -91,7 +91,7 @@ test('an import that is sent again is the same one', async () => {
   expect([one.view.id, one.replayed, two.replayed]).toEqual([two.view.id, false, true]);
 });
 
-test('a page may not import, and one at work is not exported', async () => {
+test('a page may not import', async () => {
   const served = await serve(() => [reply('hello')]);
   const { address } = served.service;
   const { code } = (await (await served.post('/v1/login-codes')).json()) as { code: string };
