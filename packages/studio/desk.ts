@@ -9,6 +9,7 @@ import type { ConversationRow } from '@hearth/protocol/view.ts';
 import type { Drafts } from './drafts.ts';
 import { HomeList } from './home-list.ts';
 import { Outbox } from './outbox.ts';
+import { updateOf } from './words.ts';
 
 /*
  * What the page shows and what it can do, outside React: components draw a `Sheet` and call these methods. Nothing here
@@ -73,6 +74,8 @@ export class Desk {
   readonly #outbox: Outbox;
   #sheet: Sheet = EMPTY;
   #notices = 0;
+  /** The version of the service that this page came from. */
+  #served: string | null = null;
   #cancelSuspend: () => void = () => {};
 
   constructor(options: DeskOptions) {
@@ -112,7 +115,7 @@ export class Desk {
   /** Begins with a conversation, `null` for the default one. */
   start(conversation: ConversationId | null): void {
     this.#list.start(this.#over.signal);
-    void this.#learnBackend();
+    void this.#learnService();
     void this.open(conversation);
   }
 
@@ -238,7 +241,7 @@ export class Desk {
   #changed(model: Model, input: Input | null): void {
     if (input === null) return this.#opened(model);
     this.#outbox.note(model, input);
-    if (input.frame === 'link' && input.link.is === 'connected') void this.#learnBackend();
+    if (input.frame === 'link' && input.link.is === 'connected') void this.#learnService();
     this.#draw({ model });
   }
 
@@ -259,9 +262,14 @@ export class Desk {
     this.#draw({ signedOut: why });
   }
 
-  async #learnBackend(): Promise<void> {
+  /** Asked anew whenever the service answers again, since it may be another one then. */
+  async #learnService(): Promise<void> {
     try {
-      this.#draw({ backend: (await this.client.status()).backend });
+      const { backend, version } = await this.client.status();
+      this.#draw({ backend });
+      this.#served ??= version;
+      const update = updateOf(this.#served, version);
+      if (update !== null) this.#tell('info', update);
     } catch {
       // The session's backend is named as soon as there is one.
     }

@@ -6,7 +6,7 @@ import type { Pause } from '@hearth/protocol/pause.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
 import { expect, test } from 'vitest';
 import { announcement } from './announcer.tsx';
-import { besides, closing, placeOf, speaker, tabTitle, troubleOf } from './words.ts';
+import { besides, closing, placeOf, speaker, tabTitle, troubleOf, updateOf } from './words.ts';
 
 const me: Actor = { kind: 'person', name: 'ada', surface: 'studio' };
 const bot: Actor = { kind: 'bot', name: 'Nexie', surface: 'service' };
@@ -123,4 +123,9 @@ test('a global conversation works where the session is from, any other in its ow
   expect(placeOf(model({ kind: 'global' }), '/home/ada/project')).toBe('/home/ada/project');
   expect(placeOf(model({ kind: 'global' }), null)).toBe('');
   expect(placeOf(model({ kind: 'workspace', path: '/other' }), '/home/ada/project')).toBe('/other');
+});
+
+test('a page is told when another version answers than the one that it came from', () => {
+  expect(updateOf('0.1.0', '0.1.0')).toBeNull();
+  expect(updateOf('0.1.0', '0.2.0\n')).toBe('Hearth was updated to 0.2.0: reload this page to use it.');
 });

@@ -148,3 +148,9 @@ export function tabTitle(rows: readonly ConversationRow[], title: string | null)
   const waiting = rows.filter(row => row.state === 'waiting').length;
   return `${waiting === 0 ? '' : `(${waiting}) `}${title === null ? '' : `${oneLine(title)} · `}Hearth`;
 }
+
+/** What to say when another version of Hearth answers than the one that this page came from; `null` while it is the same. */
+export function updateOf(served: string, running: string): string | null {
+  if (served === running) return null;
+  return `Hearth was updated to ${oneLine(running)}: reload this page to use it.`;
+}
