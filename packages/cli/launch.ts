@@ -16,13 +16,16 @@ import { StartMessage } from './start-message.ts';
 /** Milliseconds in which a service has come up, on a slow disk and a busy machine. */
 const UP_MS = 60_000;
 
+/** Node 22 calls its SQLite an experiment, which would be all that most logs of a start hold. */
+const QUIET = '--disable-warning=ExperimentalWarning';
+
 /** Starts the service of a home, a real path. */
 export async function startDetached(home: string, io: Io): Promise<StartMessage> {
   const path = join(home, 'logs', 'start.log');
   const log = await openLog(path);
   try {
     const entry = fileURLToPath(new URL('./serve-entry.ts', import.meta.url));
-    const child = spawn(process.execPath, [entry, home], {
+    const child = spawn(process.execPath, [QUIET, entry, home], {
       cwd: home,
       detached: true,
       env: { ...io.env },
