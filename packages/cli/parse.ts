@@ -66,9 +66,11 @@ function invocation(row: CommandRow, words: readonly string[], io: Io): Invocati
   if (positionals.length < least)
     throw new UsageError(`"hearth ${row.name}" needs ${row.takes}: ${usage(row)}`);
   if (positionals.length > most) {
-    throw new UsageError(
-      `"hearth ${row.name}" takes no "${positionals[most] ?? ''}" (put a text with spaces in quotes): ${usage(row)}`,
-    );
+    const surplus = positionals[most] ?? '';
+    // Whoever wrote a text in quotes, or gives words to a command that takes none, is told nothing by this.
+    const hint =
+      most === 0 || positionals.some(word => word.includes(' ')) ? '' : ' (put a text with spaces in quotes)';
+    throw new UsageError(`"hearth ${row.name}" takes no "${surplus}"${hint}: ${usage(row)}`);
   }
   return {
     io,
