@@ -16,12 +16,18 @@ const KILLS = Number(process.env['HEARTH_STORM_KILLS'] ?? 200);
 /** A kill comes within so many milliseconds of the service's start. */
 const CALM_MS = 400;
 
-afterAll(removeTemps);
+/** The service that runs now, which a failure must not leave behind. */
+const running: ServiceProcess[] = [];
+afterAll(async () => {
+  for (const one of running) await one.kill();
+  removeTemps();
+});
 
 it(`a storm of SIGKILLs loses and doubles nothing (HEARTH_STORM=${SEED})`, async () => {
   const random = seededRandom(SEED);
   const home = tempDirectory('storm');
   let service = await ServiceProcess.start(home);
+  running.push(service);
   const c: ConversationId = (await service.client.default()).id;
   const acknowledged: string[] = [];
   let over = false;
@@ -54,6 +60,7 @@ it(`a storm of SIGKILLs loses and doubles nothing (HEARTH_STORM=${SEED})`, async
     await new Promise(resolve => setTimeout(resolve, pick(random, CALM_MS)));
     await service.kill();
     service = await ServiceProcess.start(home);
+    running.push(service);
     // An interrupted turn needs nobody here: the next message takes it up.
     await expectNothingLost();
   }
