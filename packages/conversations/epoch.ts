@@ -50,7 +50,9 @@ const CommitShape = z.looseObject({
   words: z.array(z.looseObject({ is: z.string(), seq: z.int().nonnegative() })),
 });
 /** A line's sum vouches for what is inside. */
-export const CommitLine = z.custom<Commit & { readonly sum?: never }>(value => CommitShape.safeParse(value).success);
+export const CommitLine = z.custom<Commit & { readonly sum?: never }>(
+  value => CommitShape.safeParse(value).success,
+);
 export type CommitLine = z.infer<typeof CommitLine>;
 
 /** What an epoch needs of its conversation and its home. */

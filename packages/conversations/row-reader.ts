@@ -36,7 +36,7 @@ export interface RowRead {
 }
 
 /** Conversations that are read at the same time: few, so that what was read of them is soon given back. */
-const BATCH = 256;
+const BATCH = 32;
 const decoder = new TextDecoder();
 
 /** The rows in the order of `ids`. */
