@@ -14,6 +14,7 @@ import {
   type Token,
 } from '../state.ts';
 import type { Step, Words } from '../step.ts';
+import { copyOf } from './copy.ts';
 
 /**
  * A state under change: a private copy, together with what is to be told of the change. Everything that an entry
@@ -33,7 +34,7 @@ export class Draft {
 
   constructor(plan: Plan, state: State, at: Instant) {
     this.plan = plan;
-    this.state = structuredClone(state);
+    this.state = copyOf(state);
     this.at = at;
     this.#about = this.run?.id;
   }
