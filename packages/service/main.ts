@@ -15,7 +15,7 @@ import { acquireHomeLock } from '@hearth/store/lock.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { systemIds } from '@hearth/store/random-ids.ts';
 import { BundleBots } from './bots.ts';
-import { backendChooser, type Environment, standardBackends } from './choice.ts';
+import { backendChooser, type Environment, modelsOf, standardBackends } from './choice.ts';
 import { CountingStore } from './counting-store.ts';
 import { DefaultModel } from './default-model.ts';
 import { prepareHome } from './home.ts';
@@ -25,7 +25,7 @@ import { MetricsFile } from './metrics.ts';
 import { Notifier } from './notifier.ts';
 import { ObservedBus } from './observed-bus.ts';
 import { PresenceLog } from './presence.ts';
-import { redactedBackend, redactedDisk, redactedLog, redactedTool } from './redaction.ts';
+import { redactedBackend, redactedDisk, redactedLog, redactedModels, redactedTool } from './redaction.ts';
 import { Redactor } from './secrets.ts';
 import { Service } from './service.ts';
 import { publishedService } from './service-file.ts';
@@ -77,6 +77,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const plain =
       options.backends ?? standardBackends({ disk: redactedDisk(disk, redactor), clock, ids, env });
     const backends = plain.map(backend => redactedBackend(backend, redactor));
+    const models = redactedModels(modelsOf(plain, standard), redactor);
     const boards = new Boards({ home, disk, clock, realPath: path => realpath(path) });
     const bots = new BundleBots(options.bots, { disk, directory: join(home, 'bundles') });
     const fallbackWorkspace = join(home, 'workspace');
@@ -120,7 +121,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const parts = { home, disk, clock, log, conversations, presence, settleMs, release };
     const beside = { close: () => metrics.close().finally(() => notifier.close()) };
     const service = new Service({ ...parts, redactor, beside });
-    await service.open(options.port ?? null, { token, boards, bots, backends, standard });
+    await service.open(options.port ?? null, { token, boards, bots, models });
     conversations.retainSoon();
     await presence.catchUp();
     return service;

@@ -1,6 +1,7 @@
 import type { Backend, BackendEvent, BackendRun, Host } from '@hearth/engine/backend.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Disk } from '@hearth/store/disk.ts';
+import type { Models } from './choice.ts';
 import type { Facts, Log } from './log.ts';
 import { namesSecret, REDACTED, type Redactor } from './secrets.ts';
 
@@ -17,6 +18,16 @@ export function redactedBackend(backend: Backend, redactor: Redactor): Backend {
     fingerprint: model => backend.fingerprint(model),
     start: (turn, host, signal) =>
       redactedRun(backend.start(turn, redactedHost(host, redactor), signal), redactor),
+  };
+}
+
+/** A provider may quote in its refusal what it was asked with. */
+export function redactedModels(models: Models, redactor: Redactor): Models {
+  return {
+    providers: async () => redactor.value(await models.providers()),
+    chosen: async () => redactor.value(await models.chosen()),
+    trial: async model => redactor.value(await models.trial(model)),
+    standard: models.standard,
   };
 }
 

@@ -1,9 +1,7 @@
-import { currentChoice, modelsOf } from './choice.ts';
-import type { DefaultModel } from './default-model.ts';
+import type { Models } from './choice.ts';
 import type { BundleBots } from './bots.ts';
 import type { Boards } from '@hearth/board/boards.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
-import type { Backend } from '@hearth/engine/backend.ts';
 import type { ServiceFile, ServiceStatus } from '@hearth/protocol/status.ts';
 import { type Clock, instant } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
@@ -55,8 +53,7 @@ export interface Doors {
   readonly token: string;
   readonly boards: Boards;
   readonly bots: BundleBots;
-  readonly backends: readonly Backend[];
-  readonly standard: DefaultModel;
+  readonly models: Models;
 }
 
 /** A service that runs. Made by `startService`. */
@@ -105,7 +102,7 @@ export class Service {
       presence: this.#parts.presence,
       once: new Once(conversations.receipts, clock),
       logins,
-      models: modelsOf(doors.backends, doors.standard),
+      models: doors.models,
       prepareStudio: () => studio.prepare(),
       status: () => this.#status(doors),
       // Made when it is first asked for, and not for every start.
@@ -222,7 +219,7 @@ export class Service {
     if ((await publishedService(disk, home)) === null) await publishService(disk, home, file);
   }
 
-  async #status({ backends, standard }: Doors): Promise<ServiceStatus> {
+  async #status({ models }: Doors): Promise<ServiceStatus> {
     await this.#publishAgain().catch(() => undefined);
     const { rows } = await this.#parts.conversations.list({});
     return {
@@ -234,7 +231,7 @@ export class Service {
       conversations: rows.length,
       working: rows.filter(row => row.state === 'working').length,
       waiting: rows.filter(row => row.state === 'waiting').length,
-      backend: await currentChoice(backends, standard.env),
+      backend: await models.chosen(),
     };
   }
 }

@@ -132,7 +132,7 @@ describe('bad input', () => {
     expect(listed.out).toContain('A second ticket');
     expect(`${listed.out}${listed.err}`).toContain('HB-1.json');
     const shown = await hearth.run(['board', 'show', 'HB-1']);
-    expectOneLine(shown, 1, /HB-1\.json/);
+    expectOneLine(shown, 4, /HB-1\.json/);
     writeFileSync(path, whole);
     expect((await hearth.run(['board', 'show', 'HB-1'])).out).toContain('A first ticket');
   });
