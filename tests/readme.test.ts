@@ -86,8 +86,8 @@ function makeHome(): string {
 
 /** A person's environment: nothing of Hearth's, of a model's or of these tests'. */
 function readerEnv(home: string): NodeJS.ProcessEnv {
-  const path = process.env['PATH'] ?? '';
-  return { PATH: path, HOME: home, LANG: 'C.UTF-8', npm_config_update_notifier: 'false' };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE, HOME: home, LANG: 'C.UTF-8', npm_config_update_notifier: 'false' };
 }
 
 const MARK = '@@ended';

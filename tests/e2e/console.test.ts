@@ -98,7 +98,7 @@ describe('the console, in real terminals', () => {
     narrow.resize(80, 24);
     narrow.type('/help');
     narrow.press('Enter');
-    await narrow.shows('/conversation');
+    await narrow.shows('/quit: leave');
     narrow.type('/nonsense');
     narrow.press('Enter');
     await narrow.shows(/no command|unknown command/i);
