@@ -38,6 +38,8 @@ export class AgentEffect {
   readonly #offered = new Set<MessageId>();
   readonly #meter: Meter;
   #backend: BackendRun | null = null;
+  /** Why the session is less than what the node asks for. */
+  #degraded: string | undefined;
   #drafts = 0;
   #interrupting = false;
   #overLimit = false;
@@ -95,7 +97,13 @@ export class AgentEffect {
       author: bot.title,
       signal: AbortSignal.any([this.#abort.signal, this.#stop.signal]),
     });
-    const session = sessionStart(this.#node, this.effect, run, await drive.recap());
+    const signer = this.#node.session === 'fork' ? await signerOf(backend, model) : null;
+    const known = { plan: drive.plan, run, recap: await drive.recap(), signer };
+    const session = sessionStart(this.#node, this.effect, known);
+    if ('refused' in session) {
+      return { is: 'failed', code: 'session_lost', message: session.refused, began: false };
+    }
+    this.#degraded = session.degraded;
     const directory = await drive.directory(this.#node.name);
     const from = {
       plan: drive.plan,
@@ -104,7 +112,7 @@ export class AgentEffect {
       turn,
       node: this.#node,
       effect: this.effect,
-      session,
+      session: session.start,
       tools: granted,
     };
     const stall = new Stall(clock, STALL_MS);
@@ -196,7 +204,7 @@ export class AgentEffect {
         this.#meter.note(event.spend, event.cumulative);
         return;
       case 'session': {
-        const { id, fingerprint, how, degraded } = event;
+        const { id, fingerprint, how, degraded = this.#degraded } = event;
         const more = degraded === undefined ? {} : { degraded };
         return drive.commit([
           { is: 'session', effect, id, fingerprint, backend: backend.name, how, ...more },
@@ -214,6 +222,15 @@ export class AgentEffect {
       case 'tool':
         return drive.commit(...nativeTool(effect, event));
     }
+  }
+}
+
+/** Who would sign now; `null` when that cannot be told, which keeps a session and does not drop it. */
+async function signerOf(backend: Backend, model: ModelChoice): Promise<string | null> {
+  try {
+    return await backend.fingerprint(model);
+  } catch {
+    return null;
   }
 }
 

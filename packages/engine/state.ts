@@ -47,6 +47,8 @@ export interface QueuedMessage {
 export interface SessionRef {
   readonly id: string;
   readonly fingerprint: string;
+  /** The session does not know what the one before it knew. */
+  readonly degraded?: true;
 }
 
 /** A question that an agent's step asked before it parked, and what became of it. */
@@ -151,6 +153,8 @@ export interface RunState {
   /** The last output of each node that the plan can still read. */
   outputs: Record<string, Values>;
   loops: Record<string, LoopState>;
+  /** Sessions that the run keeps for nodes with `session: persist`, by slot; bounded by the plan. */
+  slots?: Record<string, SessionRef>;
   /** The last chat pause's node and input: where `stop` returns to. */
   home: { node: string; iteration: number; input: Values } | null;
   /** An agent's `reply` that no pause has shown yet; said when the run ends. */

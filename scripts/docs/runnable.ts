@@ -31,6 +31,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   budget: '\n    max_duration: "45m"\n    lifetime:\n      max_cost_usd: 200',
   vars: '\n    y: int = 1',
   attachments: '\n    f: file',
+  session_slot: 'notes\n  session: persist',
   expr: '\n    ok: "true"\n    n: "1"',
   actions: '\n    stop: "Stop" [stops]',
 };

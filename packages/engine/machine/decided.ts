@@ -7,12 +7,14 @@ import { AXES, limitOf } from '../budget.ts';
 import { docketOf } from '../docket.ts';
 import { conform } from '../envelope.ts';
 import type { EntryOf } from '../entry.ts';
+import { stamped } from '../stamp.ts';
 import type { QueuedMessage, Token } from '../state.ts';
 import type { Draft } from './draft.ts';
 import { endRun, leave, openHome, openHuman } from './flow.ts';
 import { misfitOutput } from './it-happened.ts';
 import { freshBurst } from './ledgers.ts';
 import { raise } from './raised.ts';
+import { keepSession } from './slots.ts';
 import { absorb, endTurn, turnResumes } from './turn.ts';
 
 type Answered = Extract<Act, { do: 'answer' }>;
@@ -104,17 +106,14 @@ function recover(draft: Draft, token: Token, pause: RecoveryPause, act: Answered
     const again = token.stage.is === 'held' ? token.stage.again : null;
     requeue(draft, again?.unseen ?? []);
     turnResumes(draft);
-    leave(draft, run, token, { ...fitted.output, ...sessionStamp(again?.resume?.session ?? null) });
+    const session = again?.resume?.session ?? null;
+    keepSession(draft, run, token, session);
+    leave(draft, run, token, stamped(fitted.output, session));
   } else if (act.option === 'close') {
     endRun(draft, 'closed');
   } else if (act.option === 'stop') {
     goHome(draft, token, pause);
   }
-}
-
-/** The stamps by which a loop edge carries a session. */
-export function sessionStamp(session: { id: string; fingerprint: string } | null): Record<string, string> {
-  return session === null ? {} : { _session_id: session.id, _session_fingerprint: session.fingerprint };
 }
 
 /**

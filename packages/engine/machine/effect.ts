@@ -48,8 +48,10 @@ export function intended(draft: Draft, entry: EntryOf<'intended'>): void {
 export function sessionKnown(draft: Draft, entry: EntryOf<'session'>): void {
   const token = runningToken(draft, entry.effect);
   if (token === undefined) return;
-  token.stage.session = { id: entry.id, fingerprint: entry.fingerprint };
-  const degraded = entry.degraded !== undefined;
+  const { session: before } = token.stage;
+  const degraded = entry.degraded !== undefined || (before?.id === entry.id && before.degraded === true);
+  const { id, fingerprint } = entry;
+  token.stage.session = { id, fingerprint, ...(degraded ? { degraded: true } : {}) };
   draft.machine.session = { backend: entry.backend, degraded };
   const about = { type: 'session', node: token.node, backend: entry.backend } as const;
   draft.emit({ ...about, change: entry.how }, token);

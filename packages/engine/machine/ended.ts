@@ -5,11 +5,13 @@ import { add, blocking, nameOf, OVER_BUDGET, toWarn } from '../budget.ts';
 import { conform, stringsOf } from '../envelope.ts';
 import type { EntryOf, Outcome } from '../entry.ts';
 import type { Again, QueuedMessage, Token } from '../state.ts';
-import { requeue, sessionStamp } from './decided.ts';
+import { stamped } from '../stamp.ts';
+import { requeue } from './decided.ts';
 import type { Draft } from './draft.ts';
 import { type Running, runningToken } from './effect.ts';
 import { leave } from './flow.ts';
 import { hold } from './recovery.ts';
+import { keepSession } from './slots.ts';
 import { absorb, turnWaits } from './turn.ts';
 
 /** At most this many watched tickets are remembered. */
@@ -62,7 +64,8 @@ function done(draft: Draft, token: Running, output: Values): void {
     const { reply } = fitted.output;
     run.unsaid = typeof reply === 'string' ? reply : null;
   }
-  leave(draft, run, token, { ...fitted.output, ...sessionStamp(token.stage.session) });
+  keepSession(draft, run, token, token.stage.session);
+  leave(draft, run, token, stamped(fitted.output, token.stage.session));
 }
 
 /** Messages that the model has seen belong to this turn; those it only took go back to the head of the queue. */

@@ -28,6 +28,13 @@ function failing(code: string): string {
   return in2(`fail lost:\n  code: ${code}\n\n${base('a -> done when ok', 'a -> lost')}`);
 }
 
+/** Two branches, the first of which runs an agent with the property. */
+function branching(property: string): string {
+  return in2(
+    `${SCHEMA}${agent('a', property)}${agent('b')}${agent('c')}router r:\n  mode: fan_out_all\n\n${workflow('r', 'r -> a', 'r -> b', 'a -> c', 'b -> c', 'c -> done')}`,
+  );
+}
+
 /** What the parser says only in profile 2. */
 export const LATER_SYNTAX: readonly Code[] = [
   error('E003', {
@@ -208,6 +215,12 @@ export const LATER: readonly Code[] = [
     wrong: in2(base('a -> a when ok as again(5)', 'a -> done with { x: "{{loop.agian.iteration}}" }')),
     right: in2(base('a -> a when ok as again(5)', 'a -> done with { x: "{{loop.again.iteration}}" }')),
   }),
+  error('C243', {
+    meaning: 'a kept session in a branch',
+    mend: 'write `session: fresh`, or put the node behind the one where the branches meet',
+    wrong: branching('session: persist'),
+    right: branching('session: fresh'),
+  }),
   error('C247', {
     meaning: 'a code of a `fail` node that is not written like one',
     mend: 'write it in capitals with underscores, like `NOT_FOUND`',
@@ -219,5 +232,11 @@ export const LATER: readonly Code[] = [
     mend: 'choose another code',
     wrong: failing('BUDGET_EXCEEDED'),
     right: failing('TOO_EXPENSIVE'),
+  }),
+  error('C268', {
+    meaning: 'a slot without a session that is kept',
+    mend: 'write `session: persist`, or take the slot out',
+    wrong: in2(withProperty('session: fresh\n  session_slot: notes')),
+    right: in2(withProperty('session: persist\n  session_slot: notes')),
   }),
 ];

@@ -80,6 +80,7 @@ function modelNode(
     readonly: properties.readonly?.value ?? false,
     inbox: guarded ? 'off' : (properties.inbox?.value ?? 'on'),
     ...given({
+      sessionSlot: properties.session_slot?.value,
       interactionPrompt: properties.interaction_prompt?.value,
       interactionModel: properties.interaction_model?.value,
       toolPolicy: texts(properties.tool_policy ?? workflow.tool_policy),

@@ -4,12 +4,21 @@ import { block, bool, id, ids, int, num, promptName, refs, str, strs, words } fr
 import { mcp } from './mcp.ts';
 import type { Parser } from './parser.ts';
 import { permissions } from './permissions.ts';
-import type { Kind } from './properties.ts';
+import { inProfile2, type Kind } from './properties.ts';
 import { sandbox } from './sandbox.ts';
 
 export const interaction = words(['none', 'human', 'llm', 'llm_or_human'], true);
 export const awaiting = words(['wait_all', 'best_effort']);
 export const compaction = block({ threshold: num, preserve_recent: int });
+
+const SESSIONS = ['fresh', 'inherit', 'inherit_if_available', 'fork', 'artifacts_only'] as const;
+const sessions = words(SESSIONS);
+const laterSessions = words([...SESSIONS, 'persist'] as const);
+
+/** How the session begins; `persist` came with profile 2. */
+const session: Kind<(typeof SESSIONS)[number] | 'persist'> = {
+  read: (parser, key) => (parser.profile === 2 ? laterSessions : sessions).read(parser, key),
+};
 
 const levels = words(['low', 'medium', 'high', 'xhigh', 'max']);
 
@@ -40,7 +49,8 @@ const AGENT = {
   system: promptName,
   user: promptName,
   publish: id,
-  session: words(['fresh', 'inherit', 'inherit_if_available', 'fork', 'artifacts_only']),
+  session,
+  session_slot: inProfile2(id),
   tools: refs,
   tool_policy: refs,
   capabilities: refs,

@@ -8,8 +8,14 @@ import type { Compaction, CursorSetting, Mcp, Memory, Permission, Sandbox } from
  * it (docs/adr/0032).
  */
 
-/** How an agent's session begins. Unset in a source means `fresh`. */
-export type SessionMode = 'fresh' | 'inherit' | 'inherit_if_available' | 'fork' | 'artifacts_only';
+/** How an agent's session begins. Unset in a source means `fresh`. `persist`: the run keeps it for the node or its slot. */
+export type SessionMode =
+  | 'fresh'
+  | 'inherit'
+  | 'inherit_if_available'
+  | 'fork'
+  | 'artifacts_only'
+  | 'persist';
 export type Interaction = 'none' | 'human' | 'llm' | 'llm_or_human';
 
 interface NodeBase {
@@ -31,6 +37,8 @@ interface ModelNode extends NodeBase {
   readonly user: string | null;
   readonly publish: string | null;
   readonly session: SessionMode;
+  /** The session that nodes with `persist` share; absent: the node's own. */
+  readonly sessionSlot?: string;
   readonly interaction: Interaction;
   /** The prompt and the model of a model that answers for the person. */
   readonly interactionPrompt?: string;

@@ -24,9 +24,12 @@ const agent: readonly PropertyWord[] = [
   shared.publish,
   choice(
     'session',
-    ['fresh', 'inherit', 'inherit_if_available', 'fork', 'artifacts_only'],
-    'How the backend’s session begins: anew, or as that of `_session_id` in the input, which an edge must carry. `inherit_if_available` begins anew when there is none; `fork` works on a copy.',
+    ['fresh', 'inherit', 'inherit_if_available', 'fork', 'artifacts_only', 'persist'],
+    'How the backend’s session begins: anew, or as that of `_session_id` in the input, which an edge must carry. `inherit_if_available` begins anew when there is none; `fork` works on a copy. With `persist` (profile 2) the run keeps it, and no edge carries it.',
   ),
+  word('session_slot', 'NAME', 'The name under which nodes with `session: persist` share one session.', {
+    profile: 2,
+  }),
   names('tools', 'tool', 'The tools that the agent can see. What is not named is not there.'),
   shared.toolPolicy,
   shared.capabilities,

@@ -4,6 +4,7 @@ import { expressionCalls, expressionTypes } from './expressions.ts';
 import { failCodes } from './fails.ts';
 import { declaredLoops, exhaustedLoops } from './loops.ts';
 import { permissions } from './permissions.ts';
+import { keptSessions } from './kept-sessions.ts';
 import { emptySchemas } from './schemas.ts';
 import { secretDeclarations, secretUses } from './secrets.ts';
 
@@ -19,6 +20,7 @@ export const LATER_RULES: readonly Rule[] = [
   expressionTypes,
   permissions,
   secretUses,
+  keptSessions,
 ].map(
   (rule): Rule =>
     (model, report) => {
