@@ -98,6 +98,11 @@ describe('the ways to answer', () => {
       [{ do: 'answer', fields: { name: 'words' } }],
     ],
     [
+      'data with one field that words can fill',
+      input({ sure: { type: 'boolean' } }),
+      [{ do: 'answer', fields: { sure: 'words' } }],
+    ],
+    [
       'a card',
       card,
       [{ do: 'act', action: 'confirm' }, { do: 'act', action: 'revise', feedback: 'words' }, null],

@@ -31,20 +31,23 @@ function typed(label: string, hint: string, make: (text: string) => Act | string
   return { label, detail: null, way: { is: 'type', hint, make } };
 }
 
-/** The name of the only text field of a schema; words for it need no JSON. */
-function onlyTextField(schema: JsonSchema): string | null {
+/** What the service reads out of words by itself. */
+const WRITTEN: readonly unknown[] = ['string', 'integer', 'number', 'boolean', 'array'];
+
+/** The name of the only field of a schema that words can fill; they need no JSON. */
+function onlyField(schema: JsonSchema): string | null {
   const properties = JsonObject.safeParse(schema['properties']);
   const entries = properties.success ? Object.entries(properties.data) : [];
   const [only] = entries;
   if (only === undefined || entries.length > 1) return null;
   const field = JsonObject.safeParse(only[1]);
-  return field.success && field.data['type'] === 'string' ? only[0] : null;
+  return field.success && WRITTEN.includes(field.data['type']) ? only[0] : null;
 }
 
 type Answer = Extract<Act, { do: 'answer' }>;
 
 function withFields(schema: JsonSchema): (text: string) => Answer | string {
-  const only = onlyTextField(schema);
+  const only = onlyField(schema);
   return text => {
     if (only !== null) return { do: 'answer', fields: { [only]: text } };
     let value: unknown;
@@ -97,7 +100,7 @@ function happened(label: string, schema: JsonSchema): Row {
 function fieldsHint(schema: JsonSchema): string {
   const properties = JsonObject.safeParse(schema['properties']);
   const names = properties.success ? Object.keys(properties.data) : [];
-  const only = onlyTextField(schema);
+  const only = onlyField(schema);
   if (only !== null) return `your ${only}`;
   return names.length === 0 ? 'a JSON object' : `a JSON object with ${names.join(', ')}`;
 }

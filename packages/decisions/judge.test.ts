@@ -169,6 +169,15 @@ describe('judgeDecision', () => {
     expect(judgeDecision(docket, decision)).toMatchObject({ accepted: { as } });
   });
 
+  it('reads what a form sends as text by the schema, and takes what it read', () => {
+    expect(judgeDecision(docket, decide('p4', { do: 'answer', fields: { n: ' 7 ' } }))).toMatchObject({
+      accepted: { act: { do: 'answer', fields: { n: 7 } } },
+    });
+    expect(judgeDecision(docket, decide('p4', { do: 'answer', fields: { n: 'seven' } }))).toMatchObject({
+      refused: { code: 'invalid_choice' },
+    });
+  });
+
   it('tells a late decision who was first', () => {
     expect(judgeDecision(docket, decide('p8', { do: 'answer', option: 'no' }))).toMatchObject({
       refused: { code: 'closed', by: { name: 'bob' }, action: 'yes' },

@@ -2,6 +2,7 @@ import type { Act, Decision } from '@hearth/protocol/decision.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { Did, Receipt, Refusal, RefusalCode } from '@hearth/protocol/receipt.ts';
 import type { Docket, Settled } from './docket.ts';
+import { coerced } from './coercion.ts';
 import { misfit } from './fields.ts';
 
 /*
@@ -212,7 +213,7 @@ function fieldsFit(
   fields: Parameters<typeof misfit>[1] | undefined,
 ): Refusal | null {
   if (fields === undefined) return refuse('invalid_choice', `${id} asks for fields; none were given.`);
-  const why = misfit(schema, fields);
+  const why = misfit(schema, coerced(schema, fields));
   return why === null ? null : refuse('invalid_choice', `The fields do not fit ${id}: ${why}.`);
 }
 
@@ -220,6 +221,14 @@ const RULES: readonly Rule[] = [wrongState, busy, shownVersion, permitted, feedb
 
 function normalised(item: Case): Act {
   const { act } = item.decision;
+  const { pause } = item;
+  if (
+    act.do === 'answer' &&
+    act.fields !== undefined &&
+    (pause.kind === 'input' || pause.kind === 'question')
+  ) {
+    return pause.fields === undefined ? act : { ...act, fields: coerced(pause.fields, act.fields) };
+  }
   const [revision] = revisingActions(item) ?? [];
   if (revision === undefined || act.do !== 'act' || act.feedback === undefined) return act;
   return { do: 'act', action: revision, feedback: act.feedback };

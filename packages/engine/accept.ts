@@ -1,6 +1,6 @@
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { CommandId, Digest, Instant, MessageId, TurnId } from '@hearth/protocol/ids.ts';
-import { owes } from '@hearth/protocol/pause.ts';
+import { blocks } from '@hearth/protocol/pause.ts';
 import type { Did, Refusal } from '@hearth/protocol/receipt.ts';
 import type { Axis, LedgerName } from '@hearth/protocol/spend.ts';
 import type { Delivery } from '@hearth/protocol/view.ts';
@@ -43,7 +43,7 @@ export function judgeMessage(
   const opening = machine.run === null && inbox.length === 0 && plan.seedVar !== null;
   if (sent.text.trim() === '' && !opening)
     return refuse('empty_message', 'The message is empty; write something to send.');
-  const busy = machine.turn !== null || inbox.length > 0 || machine.pauses.some(owes);
+  const busy = machine.turn !== null || inbox.length > 0 || machine.pauses.some(blocks);
   if (sent.delivery === 'reject' && busy) {
     return refuse(
       'turn_active',

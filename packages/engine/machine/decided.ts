@@ -26,7 +26,8 @@ export function decided(draft: Draft, entry: EntryOf<'decided'>): void {
   if ('refused' in verdict) return;
   const { pause, act } = verdict.accepted;
   if (misfitOutput(draft.plan, draft.state, pause, act) !== null) return;
-  const last = !draft.machine.pauses.some(open => open.id !== pause.id && blocks(open));
+  // An answer to a question that nobody waits for lets nothing go on.
+  const last = blocks(pause) && !draft.machine.pauses.some(open => open.id !== pause.id && blocks(open));
   const how = act.do === 'cancel' ? 'cancelled' : act.do === 'act' ? 'acted' : 'answered';
   draft.closePause(pause.id, how, decision.actor, named(act));
   if (last) freshBurst(draft);
