@@ -28,6 +28,12 @@ export const WHY: Readonly<Record<string, string>> = {
   'vscode-languageserver-textdocument': 'Keeps a document in step with an editor.',
   'vscode-oniguruma': 'The regular expressions of TextMate grammars, in tests.',
   'vscode-textmate': 'Runs the grammar as an editor does, in tests.',
+  '@langchain/core': 'What LangGraph stands on; needed beside it.',
+  '@langchain/langgraph':
+    'The peer that a chat turn is measured against, in `npm run bench`; nothing else loads it.',
+  '@langchain/langgraph-checkpoint': 'What LangGraph’s savers stand on; needed beside them.',
+  '@langchain/langgraph-checkpoint-sqlite': 'The peer’s own durable store.',
+  'better-sqlite3': 'What that store writes with; pinned to a version that comes built.',
   'axe-core': 'Finds accessibility faults in the studio, in tests.',
   'playwright-core': 'Drives a real Chromium in tests; brings no browser of its own.',
   react: 'Draws the studio.',

@@ -1,19 +1,10 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { bytesIn } from './disk-use.ts';
 import { type BenchHome, benchHome } from './home.ts';
 import { rawAppends } from './raw.ts';
 import type { Row } from './row.ts';
 import { many, quantile, row } from './row.ts';
 
 /* Whole turns with a backend that answers at once, and that they cost the same however many there were. */
-
-/** Bytes of everything below a path. */
-function bytesIn(path: string): number {
-  const info = statSync(path);
-  return info.isDirectory()
-    ? readdirSync(path).reduce((sum, name) => sum + bytesIn(join(path, name)), 0)
-    : info.size;
-}
 
 async function stretch(home: BenchHome, words: string): Promise<{ p50: number; bytes: number }> {
   const before = bytesIn(home.path);

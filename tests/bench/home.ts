@@ -21,6 +21,8 @@ export interface BenchHome {
   readonly lane: Lane;
   /** Sends one message and waits until its turn has settled. */
   turn(text: string): Promise<void>;
+  /** Called whenever the backend is. */
+  onBackend(heard: () => void): void;
   close(): Promise<void>;
 }
 
@@ -36,7 +38,11 @@ export async function benchHome(): Promise<BenchHome> {
     sources: {},
     tools: [],
   };
-  const backend = new ScriptedBackend(() => [reply('ok', { close: false, quick_replies: [] })]);
+  let heard = (): void => undefined;
+  const backend = new ScriptedBackend(() => {
+    heard();
+    return [reply('ok', { close: false, quick_replies: [] })];
+  });
   const store = new HomeStore({ disk: nodeDisk, clock: systemClock, home: path });
   const conversations = new Conversations({
     home: path,
@@ -70,7 +76,10 @@ export async function benchHome(): Promise<BenchHome> {
     await conversations.closeAll();
     rmSync(path, { recursive: true, force: true });
   };
-  return { path, lane, turn, close };
+  const onBackend = (callback: () => void): void => {
+    heard = callback;
+  };
+  return { path, lane, turn, onBackend, close };
 }
 
 /** Accepts a message durably. */

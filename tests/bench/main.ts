@@ -13,11 +13,13 @@ import { listing, opening, paused, restarting } from './homes.ts';
 import { compiling } from './language.ts';
 import type { Row } from './row.ts';
 import { starting } from './starting.ts';
+import { turning } from './turn.ts';
 
 const GROUPS: Readonly<Record<string, () => Promise<readonly Row[]> | readonly Row[]>> = {
   accept: accepting,
   group: grouped,
   chat,
+  turn: turning,
   'fan-out': fannedOut,
   open: opening,
   list: listing,
