@@ -3,7 +3,7 @@ import type { Plan } from '@hearth/engine/bot.ts';
 import { AXES, limitOf } from '@hearth/engine/budget.ts';
 import { textOf } from '@hearth/engine/long-text.ts';
 import { quiescent } from '@hearth/engine/quiescent.ts';
-import type { State } from '@hearth/engine/state.ts';
+import type { RunState, State } from '@hearth/engine/state.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import { owes, type Pause } from '@hearth/protocol/pause.ts';
 import { headOf, HEAD_LIMIT } from '@hearth/protocol/text.ts';
@@ -37,7 +37,7 @@ export function viewOf(
     pinned: record.pinned,
     revision: at.revision,
     state: stateOf(state),
-    run: run && { id: run.id, plan: run.plan, nodes: [...new Set(run.tokens.map(token => token.node))] },
+    run: run && { id: run.id, plan: run.plan, nodes: nodesOf(run) },
     turn: turnOf(state),
     pauses: machine.pauses.map(shortened),
     queue: state.inbox.map(({ id, text, delivery }) => ({ message: id, head: beginning(text), delivery })),
@@ -47,6 +47,11 @@ export function viewOf(
     retained: at.retained,
     head: at.head,
   };
+}
+
+/** Where the run stands: at a router whose branches are under way, that is where those are. */
+function nodesOf({ tokens }: RunState): string[] {
+  return [...new Set(tokens.filter(({ stage }) => stage.is !== 'forked').map(token => token.node))];
 }
 
 /** `waiting` before `working`: what a person owes an answer to comes first. */

@@ -5,6 +5,7 @@ import type { Backend, BackendEvent, BackendRun, Host, ModelChoice } from './bac
 import { backendTurn, QUIET_MS } from './backend-turn.ts';
 import { activeLeft, OVER_BUDGET } from './budget.ts';
 import type { EntryBody, Outcome } from './entry.ts';
+import { frameOf } from './frame.ts';
 import { grantedTools } from './grants.ts';
 import { EffectHost } from './host.ts';
 import type { Effect } from './machine.ts';
@@ -86,8 +87,9 @@ export class AgentEffect {
 
   async #outcome(backend: Backend, model: ModelChoice): Promise<Outcome> {
     const { drive, bot, tools, fallbackWorkspace, clock } = this.#options;
-    const { run, turn, workspace: last } = drive.state.machine;
-    if (run === null) return failure('crashed', 'There is no run.');
+    const { turn, workspace: last, run: whole } = drive.state.machine;
+    if (whole === null) return failure('crashed', 'There is no run.');
+    const run = frameOf(whole, this.effect.branch);
     const workspace = turn?.workspace ?? last ?? fallbackWorkspace;
     const granted = grantedTools(this.#node, [...tools, ...bot.tools]);
     const host = new EffectHost(drive, granted, {

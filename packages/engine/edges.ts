@@ -2,9 +2,10 @@ import { evaluate, type Scope } from '@hearth/language/expr/evaluation.ts';
 import { truthy } from '@hearth/language/expr/values.ts';
 import type { Guard, PlanEdge } from '@hearth/language/plan.ts';
 import type { Values } from '@hearth/language/value.ts';
+import type { Frame } from './frame.ts';
 import type { Plan } from './runnable.ts';
 import { capOf, scopeOf } from './scope.ts';
-import type { Ledgers, RunState } from './state.ts';
+import type { Ledgers } from './state.ts';
 
 /** The edge that a node's output leads along, or why there is none. */
 export type EdgeChoice =
@@ -14,21 +15,23 @@ export type EdgeChoice =
 
 /**
  * In file order: an edge of an exhausted loop is passed over; the first conditional edge that holds wins; else the
- * first edge without a condition. `skipped` names guards that could not be judged.
+ * first edge without a condition. `skipped` names guards that could not be judged. `inside`: the nodes of the branch
+ * that chooses, which a loop must lie within for its edges to be there at all.
  */
 export function chooseEdge(
   plan: Plan,
-  run: RunState,
+  run: Frame,
   node: string,
   output: Values,
   ledgers: Ledgers,
+  inside: ReadonlySet<string> | null = null,
 ): EdgeChoice {
   const skipped: string[] = [];
   let fallback: PlanEdge | null = null;
   let exhausted: string | null = null;
   for (const edge of plan.edges) {
-    if (edge.from !== node) continue;
-    if (edge.loop !== null && (run.loops[edge.loop]?.count ?? 0) >= capOf(plan, run, edge.loop)) {
+    if (edge.from !== node || !isWithin(plan, edge, inside)) continue;
+    if (isExhausted(plan, run, edge)) {
       exhausted ??= edge.loop;
       continue;
     }
@@ -46,6 +49,38 @@ export function chooseEdge(
     : { none: 'loop_exhausted', loop: exhausted, skipped };
 }
 
+/** The edge that a round_robin router takes next, and which turn that leaves it at. Conditions are not asked. */
+export function nextInRotation(
+  plan: Plan,
+  run: Frame,
+  node: string,
+  inside: ReadonlySet<string> | null,
+): (EdgeChoice & { edge: PlanEdge; readonly next: number }) | Exclude<EdgeChoice, { edge: PlanEdge }> {
+  const edges = plan.edges.filter(edge => edge.from === node && edge.when === null);
+  const at = run.rotation?.[node] ?? 0;
+  let exhausted: string | null = null;
+  for (let step = 0; step < edges.length; step += 1) {
+    const index = (at + step) % edges.length;
+    const edge = edges[index];
+    if (edge === undefined || !isWithin(plan, edge, inside)) continue;
+    if (!isExhausted(plan, run, edge)) return { edge, skipped: [], next: (index + 1) % edges.length };
+    exhausted ??= edge.loop;
+  }
+  return exhausted === null
+    ? { none: 'no_edge', skipped: [] }
+    : { none: 'loop_exhausted', loop: exhausted, skipped: [] };
+}
+
+/** Whether a branch of these nodes has the edge: one of a loop only if the whole loop is in it. */
+function isWithin(plan: Plan, edge: PlanEdge, inside: ReadonlySet<string> | null): boolean {
+  if (inside === null || edge.loop === null) return true;
+  return plan.loops[edge.loop]?.body.every(node => inside.has(node)) ?? false;
+}
+
+function isExhausted(plan: Plan, run: Frame, { loop }: PlanEdge): boolean {
+  return loop !== null && (run.loops[loop]?.count ?? 0) >= capOf(plan, run, loop);
+}
+
 /** Whether the guard holds, or the reason why that cannot be said. */
 function holds(guard: Guard, scope: Scope, output: Values): boolean | string {
   if (guard.is === 'field') {
@@ -54,4 +89,25 @@ function holds(guard: Guard, scope: Scope, output: Values): boolean | string {
   }
   const result = evaluate(guard.expr, scope);
   return result.ok ? truthy(result.value) : result.error.message;
+}
+
+const keys = new WeakMap<Plan['edges'], ReadonlyMap<PlanEdge, string>>();
+
+/** How an edge is remembered: by its ends, and by which of several between them it is. */
+export function edgeKey(plan: Plan, edge: PlanEdge): string {
+  const known = keys.get(plan.edges) ?? keysOf(plan.edges);
+  keys.set(plan.edges, known);
+  return known.get(edge) ?? `${edge.from} -> ${edge.to}`;
+}
+
+function keysOf(edges: Plan['edges']): ReadonlyMap<PlanEdge, string> {
+  const count = new Map<string, number>();
+  return new Map(
+    edges.map(edge => {
+      const ends = `${edge.from} -> ${edge.to}`;
+      const nth = (count.get(ends) ?? 0) + 1;
+      count.set(ends, nth);
+      return [edge, nth === 1 ? ends : `${ends} #${nth}`];
+    }),
+  );
 }

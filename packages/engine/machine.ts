@@ -21,7 +21,7 @@ import { replanned } from './machine/replanned.ts';
 import { restarted } from './machine/restarted.ts';
 import { unsent } from './machine/unsent.ts';
 import type { Plan } from './runnable.ts';
-import type { QueuedMessage, Resume, State } from './state.ts';
+import type { QueuedMessage, Resume, RunState, State } from './state.ts';
 import type { Step } from './step.ts';
 
 /*
@@ -42,14 +42,20 @@ export interface Effect {
   readonly joined: readonly QueuedMessage[];
 }
 
-/** What may run now, in the order of the tokens. */
+/** What may run now, in the order of the tokens; of the branches so many as the plan allows at once. */
 export function ready(plan: Plan, state: State): readonly Effect[] {
   const { run } = state.machine;
   if (run === null || run.status === 'ended' || damageUnseen(state)) return [];
   const effects: Effect[] = [];
+  let free = freeBranches(plan, run);
   for (const token of run.tokens) {
     const kind = plan.nodes[token.node]?.kind;
     if (token.stage.is !== 'ready' || (kind !== 'agent' && kind !== 'compute')) continue;
+    // Working something out takes no time, so that it takes no place either.
+    if (token.branch !== null && kind !== 'compute') {
+      free -= 1;
+      if (free < 0) continue;
+    }
     const id: EffectId = `e${state.counters.effect + effects.length + 1}`;
     const { attempt, resume, joined } = token.stage;
     effects.push({
@@ -64,6 +70,13 @@ export function ready(plan: Plan, state: State): readonly Effect[] {
     });
   }
   return effects;
+}
+
+/** How many more branches may work at once. */
+function freeBranches(plan: Plan, run: RunState): number {
+  const most = plan.budget.maxParallelBranches ?? Number.POSITIVE_INFINITY;
+  const working = run.tokens.filter(({ branch, stage }) => branch !== null && stage.is === 'running');
+  return most - working.length;
 }
 
 /** The open pauses, oldest first. */

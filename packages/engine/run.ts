@@ -7,6 +7,7 @@ import type { Bot } from './bot.ts';
 import { compute } from './compute.ts';
 import type { Drive } from './drive.ts';
 import type { EntryBody } from './entry.ts';
+import { frameOf } from './frame.ts';
 import { type Effect, apply, ready } from './machine.ts';
 import { quiescent } from './quiescent.ts';
 import type { Plan } from './runnable.ts';
@@ -93,6 +94,7 @@ export class Run {
       if (all.length > 0) await drive.commit(all);
       if (this.#closed) return;
       for (const effect of agents) this.#start(effect);
+      this.#interruptMarked();
     } catch (error) {
       await this.#stumble(entries, error);
     } finally {
@@ -149,7 +151,7 @@ export class Run {
     const node = plan.nodes[name];
     const { run } = state.machine;
     if (node?.kind !== 'compute' || run === null) return [intent];
-    const outcome = compute(plan, run, node, effect.input, state.ledgers);
+    const outcome = compute(plan, frameOf(run, branch), node, effect.input, state.ledgers);
     return [intent, { is: 'ended', effect: id, outcome, spend: NO_SPEND }];
   }
 
@@ -194,11 +196,13 @@ export class Run {
     }
   }
 
+  /** Interrupts what is to stop: what a person interrupted, and what has no token since its branch was given up. */
   #interruptMarked(): void {
-    for (const token of this.#options.drive.state.machine.run?.tokens ?? []) {
-      if (token.stage.is === 'running' && token.stage.interrupted)
-        this.#effects.get(token.stage.effect)?.interrupt();
+    const goOn = new Set<Effect['id']>();
+    for (const { stage } of this.#options.drive.state.machine.run?.tokens ?? []) {
+      if (stage.is === 'running' && !stage.interrupted) goOn.add(stage.effect);
     }
+    for (const [id, effect] of this.#effects) if (!goOn.has(id)) effect.interrupt();
   }
 
   #wake(): void {

@@ -3,6 +3,7 @@ import type {
   ComputeNode,
   HumanNode,
   PlanNode,
+  RouterNode,
   TerminalNode,
 } from '@hearth/language/plan/node.ts';
 import type { PlanEdge, Plan as WholePlan } from '@hearth/language/plan.ts';
@@ -12,7 +13,7 @@ import type { PlanEdge, Plan as WholePlan } from '@hearth/language/plan.ts';
  * exhaustive over its nodes; whatever is not in it is named here and refused before a run begins.
  */
 
-export type RunnableNode = AgentNode | ComputeNode | HumanNode | TerminalNode;
+export type RunnableNode = AgentNode | ComputeNode | HumanNode | RouterNode | TerminalNode;
 
 /** A plan of which the engine can run every part. */
 export interface Plan extends Omit<WholePlan, 'nodes'> {
@@ -70,8 +71,9 @@ function missingOf(node: PlanNode): readonly string[] {
         ...(node.actions ? ['actions'] : []),
         ...answeredByModel(node),
       ];
-    case 'judge':
     case 'router':
+      return node.mode === 'llm' ? ['llm routers'] : [];
+    case 'judge':
     case 'tool':
     case 'review':
       return [`${node.kind} nodes`];

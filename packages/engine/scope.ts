@@ -1,15 +1,16 @@
 import type { Scope } from '@hearth/language/expr/evaluation.ts';
 import type { Lookup } from '@hearth/language/refs/rendering.ts';
 import type { Value, Values } from '@hearth/language/value.ts';
+import type { Frame } from './frame.ts';
 import { runFigures } from './run-figures.ts';
 import type { Plan } from './runnable.ts';
-import type { Ledgers, RunState } from './state.ts';
+import type { Ledgers } from './state.ts';
 
 /**
  * What references and expressions at one place can see. `input` is the node's own input in prompts and compute
  * nodes, and the source's output in guards and `with` values.
  */
-export function scopeOf(plan: Plan, run: RunState, input: Values, ledgers: Ledgers): Scope {
+export function scopeOf(plan: Plan, run: Frame, input: Values, ledgers: Ledgers): Scope {
   const loop: Values = {};
   for (const name of Object.keys(plan.loops)) {
     const state = run.loops[name];
@@ -43,14 +44,14 @@ function drill(from: Value | undefined, path: readonly string[]): Value | undefi
 }
 
 /** The loop's effective cap: what the author wrote, resolved now, and what a person added. */
-export function capOf(plan: Plan, run: RunState, name: string): number {
+export function capOf(plan: Plan, run: Frame, name: string): number {
   const cap = plan.loops[name]?.cap ?? 0;
   const added = run.loops[name]?.added ?? 0;
   return (typeof cap === 'number' ? cap : resolvedCap(cap, run)) + added;
 }
 
 /** A cap that cannot be resolved counts as exhausted: a loop without a bound must not run on. */
-function resolvedCap(cap: readonly (string | { readonly path: readonly string[] })[], run: RunState): number {
+function resolvedCap(cap: readonly (string | { readonly path: readonly string[] })[], run: Frame): number {
   const [only] = cap;
   if (cap.length !== 1 || typeof only !== 'object') return 0;
   const value = lookupIn({ vars: run.vars, outputs: run.outputs })({ path: only.path, raw: false });

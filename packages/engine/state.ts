@@ -99,6 +99,8 @@ export type Stage =
       taken: QueuedMessage[];
       seen: MessageId[];
       interrupted: boolean;
+      /** It was stopped for another branch's trouble; what is left of it is set aside and not asked about. */
+      cancelled?: true;
       /** The answers with which it was started. */
       answers: Resume['answers'];
     }
@@ -107,7 +109,48 @@ export type Stage =
   /** Home base: a chat pause is open. */
   | { is: 'home'; pause: PauseId }
   /** An input or recovery pause is open; `again` is what a recovery may take up once more. */
-  | { is: 'held'; pause: PauseId; again: Again | null };
+  | { is: 'held'; pause: PauseId; again: Again | null }
+  /** The token stands at a router and its branches are under way, each with a token of its own. */
+  | { is: 'forked'; fork: Fork }
+  /** Stopped for another branch's trouble; it goes on when a person has taken that up. */
+  | { is: 'aside'; again: Again | null }
+  /** The branch has come to where it ends: its meeting or a terminal. It is gone before the entry has been settled. */
+  | { is: 'met'; at: string; by: readonly string[] }
+  /** The branch failed and goes on no more, since those who meet do without it. Gone like `met`. */
+  | { is: 'fallen'; code: string; error: string };
+
+/** Where a part of a run keeps what it knows: the trunk in the run itself, each branch in a place of its own. */
+export interface Place {
+  /** The last output of each node that the plan can still read; a branch's own, over those before the fork. */
+  outputs: Record<string, Values>;
+  loops: Record<string, LoopState>;
+  /** The edge that each round_robin router takes next, counted among those that it takes in turn. */
+  rotation?: Record<string, number>;
+  /** Edges with values that were taken, where only those count (`values: 'fired'`). */
+  crossed?: string[];
+  /** An agent's `reply` that no pause has shown yet; said when the run ends. */
+  unsaid: string | null;
+}
+
+/** Several ways that are gone at once. */
+export interface Fork {
+  /** Where they meet; `null`: each ends by itself. */
+  readonly meets: string | null;
+  readonly awaits: 'wait_all' | 'best_effort';
+  /** In the order of the edges. */
+  readonly branches: Branch[];
+}
+
+/** One way of a fork. It is named for good: `branch_<router>_<target>`, inside another branch after that one's name. */
+export interface Branch extends Place {
+  readonly id: string;
+  readonly target: string;
+  /** How it ended; `null` while it goes on. `by`: the edges that led to where it ended. */
+  end:
+    | null
+    | { readonly is: 'met'; readonly at: string; readonly by: readonly string[] }
+    | { readonly is: 'failed'; readonly code: string; readonly error: string };
+}
 
 /** What is left of an effect that did not end well, or was not allowed to start. */
 export interface Again {
@@ -142,7 +185,7 @@ export interface LoopState {
 
 export type RunEnd = 'done' | 'failed' | 'reset' | 'closed';
 
-export interface RunState {
+export interface RunState extends Place {
   readonly id: RunId;
   plan: Digest;
   status: 'active' | 'ended';
@@ -150,15 +193,10 @@ export interface RunState {
   code: string | null;
   vars: Values;
   tokens: Token[];
-  /** The last output of each node that the plan can still read. */
-  outputs: Record<string, Values>;
-  loops: Record<string, LoopState>;
   /** Sessions that the run keeps for nodes with `session: persist`, by slot; bounded by the plan. */
   slots?: Record<string, SessionRef>;
   /** The last chat pause's node and input: where `stop` returns to. */
   home: { node: string; iteration: number; input: Values } | null;
-  /** An agent's `reply` that no pause has shown yet; said when the run ends. */
-  unsaid: string | null;
 }
 
 /** The turn under way, from its message to the next chat pause. */

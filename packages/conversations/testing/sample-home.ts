@@ -9,6 +9,7 @@ import type {
 } from '@hearth/engine/backend.ts';
 import { type Bot, BotError, type Bots, type Plan } from '@hearth/engine/bot.ts';
 import { chatPlan } from '@hearth/engine/testing/sample-plan.ts';
+import type { Tool } from '@hearth/engine/tool.ts';
 import type { SendMessage } from '@hearth/protocol/command.ts';
 import { canonicalJson } from '@hearth/protocol/json.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
@@ -112,6 +113,7 @@ export function sample(
     clock?: SimClock;
     script?: Script;
     bots?: SampleBots;
+    tools?: readonly Tool[];
     retention?: RetentionOptions;
     wrap?: (store: HomeStore) => { store: Store; blobs: Blobs; bus?: Bus };
     onTrouble?: NonNullable<LaneOptions['onTrouble']>;
@@ -130,7 +132,7 @@ export function sample(
     bots,
     choose: () =>
       Promise.resolve({ backend, model: { model: 'auto', provider: null, effort: null }, why: 'test' }),
-    tools: [],
+    tools: options.tools ?? [],
     clock,
     fallbackWorkspace: `${HOME}/workspace`,
     ...(options.retention ? { retention: options.retention } : {}),

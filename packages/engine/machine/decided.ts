@@ -7,9 +7,11 @@ import { AXES, limitOf } from '../budget.ts';
 import { docketOf } from '../docket.ts';
 import { conform } from '../envelope.ts';
 import type { EntryOf } from '../entry.ts';
+import { placeOf } from '../frame.ts';
 import { stamped } from '../stamp.ts';
 import type { QueuedMessage, Token } from '../state.ts';
 import type { Draft } from './draft.ts';
+import { drop, requeue, unseenOf } from './drop.ts';
 import { endRun, leave, openHome, openHuman } from './flow.ts';
 import { misfitOutput } from './it-happened.ts';
 import { freshBurst } from './ledgers.ts';
@@ -124,7 +126,7 @@ function recover(draft: Draft, token: Token, pause: RecoveryPause, act: Answered
 export function takeUp(draft: Draft, token: Token, words: readonly QueuedMessage[]): void {
   const { run } = draft;
   const { turn } = draft.machine;
-  if (token.stage.is !== 'held' || run === null) return;
+  if ((token.stage.is !== 'held' && token.stage.is !== 'aside') || run === null) return;
   const { again } = token.stage;
   if (turn !== null) for (const message of again?.unseen ?? []) absorb(draft, message, turn.id);
   turnResumes(draft);
@@ -137,26 +139,22 @@ export function takeUp(draft: Draft, token: Token, words: readonly QueuedMessage
   token.stage = { is: 'ready', attempt: again?.attempt ?? 1, resume: again?.resume ?? null, joined };
 }
 
-/** Gives the turn up. The run goes back to home base where it has one; else it ends as failed. */
+/** Gives the turn up, all branches of it. The run goes back to home base where it has one; else it ends as failed. */
 function goHome(draft: Draft, token: Token, pause: RecoveryPause): void {
   const { run } = draft;
   if (run === null) return;
-  if (token.stage.is === 'held') requeue(draft, token.stage.again?.unseen ?? []);
   if (run.home === null) {
     endRun(draft, 'failed', pause.code);
     return;
   }
+  for (const other of run.tokens) if (other !== token) drop(draft, run, other);
+  requeue(draft, unseenOf(token));
+  token.branch = null;
   endTurn(draft, pause.cause === 'failed' ? 'failed' : 'cancelled', pause.code);
   token.node = run.home.node;
   token.iteration = run.home.iteration;
   token.input = run.home.input;
   openHome(draft, run, token, '');
-}
-
-/** Puts messages that nobody saw back at the head of the queue. */
-export function requeue(draft: Draft, messages: readonly QueuedMessage[]): void {
-  for (const message of messages) draft.emit({ type: 'message.moved', message: message.id, to: 'queued' });
-  draft.state.inbox.unshift(...messages);
 }
 
 function allowAsMuchAgain(draft: Draft, gauge: string): void {
@@ -175,10 +173,12 @@ function addRounds(draft: Draft, token: Token, loop: string): void {
   const { run } = draft;
   if (run === null) return;
   const cap = draft.plan.loops[loop]?.cap;
-  const state = (run.loops[loop] ??= { count: 0, added: 0, staged: null, previous: null });
+  const place = placeOf(run, token.branch);
+  const state = (place.loops[loop] ??= { count: 0, added: 0, staged: null, previous: null });
   state.added += typeof cap === 'number' ? cap : Math.max(1, state.count);
   const node = draft.plan.nodes[token.node];
-  const output = run.outputs[token.node];
-  if (node?.kind === 'human') openHome(draft, run, token, '');
+  const output = place.outputs[token.node];
+  if (node?.kind === 'human' && node.pause === 'chat' && token.branch === null)
+    openHome(draft, run, token, '');
   else if (output !== undefined) leave(draft, run, token, output);
 }

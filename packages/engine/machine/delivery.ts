@@ -1,15 +1,16 @@
 import type { Values } from '@hearth/language/value.ts';
-import { blocks } from '@hearth/protocol/pause.ts';
+import { blocks, type Pause } from '@hearth/protocol/pause.ts';
 import { blocking, nameOf } from '../budget.ts';
 import { chooseEdge } from '../edges.ts';
 import { runVars } from '../run-vars.ts';
 import type { QueuedMessage, RunState, Token } from '../state.ts';
 import type { Digest } from '@hearth/protocol/ids.ts';
+import { settleTokens } from './branches.ts';
 import type { Draft } from './draft.ts';
 import { arrive, holdExhausted, leave } from './flow.ts';
 import { freshBurst } from './ledgers.ts';
 import { hold } from './recovery.ts';
-import { startTurn } from './turn.ts';
+import { startTurn, turnWaits, works } from './turn.ts';
 
 /*
  * What happens by itself after every entry, until nothing more does: a token that the budget does not allow is held,
@@ -18,8 +19,22 @@ import { startTurn } from './turn.ts';
 
 /** Brings the state to rest. `plan` names the plan that a new run would use. */
 export function settle(draft: Draft, plan: Digest): void {
+  rest(draft);
+  while (deliverNext(draft, plan)) rest(draft);
+}
+
+function rest(draft: Draft): void {
+  settleTokens(draft);
   holdUnaffordable(draft);
-  while (deliverNext(draft, plan)) holdUnaffordable(draft);
+  settleTokens(draft);
+  waitIfStill(draft);
+}
+
+/** The turn waits for a person as soon as none of its branches works. */
+function waitIfStill(draft: Draft): void {
+  const tokens = draft.run?.tokens ?? [];
+  const held = tokens.some(({ stage }) => stage.is === 'held' || stage.is === 'parked');
+  if (held && !works(draft)) turnWaits(draft);
 }
 
 function deliverNext(draft: Draft, plan: Digest): boolean {
@@ -95,12 +110,18 @@ function take(draft: Draft, message: QueuedMessage): void {
   startTurn(draft, message);
 }
 
+function isBudget(pause: Pause): boolean {
+  return pause.kind === 'recovery' && pause.cause === 'budget';
+}
+
 function holdUnaffordable(draft: Draft): void {
   const gauge = blocking(draft.plan, draft.state.ledgers);
   if (gauge === null || draft.run === null) return;
   for (const token of draft.run.tokens) {
     if (token.stage.is !== 'ready' || draft.plan.nodes[token.node]?.kind !== 'agent') continue;
     const { attempt, resume, joined } = token.stage;
+    // One question is enough: the other branches wait with the first.
+    if (token.branch !== null && draft.machine.pauses.some(isBudget)) return;
     draft.emit({
       type: 'budget',
       ledger: gauge.ledger,

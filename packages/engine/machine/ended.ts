@@ -4,10 +4,11 @@ import type { Spend } from '@hearth/protocol/spend.ts';
 import { add, blocking, nameOf, OVER_BUDGET, toWarn } from '../budget.ts';
 import { conform, stringsOf } from '../envelope.ts';
 import type { EntryOf, Outcome } from '../entry.ts';
-import type { Again, QueuedMessage, Token } from '../state.ts';
+import { placeOf } from '../frame.ts';
+import type { Again, Token } from '../state.ts';
 import { stamped } from '../stamp.ts';
-import { requeue } from './decided.ts';
 import type { Draft } from './draft.ts';
+import { requeue, unseenOf } from './drop.ts';
 import { type Running, runningToken } from './effect.ts';
 import { leave } from './flow.ts';
 import { hold } from './recovery.ts';
@@ -19,11 +20,13 @@ const WATCHED_KEPT = 256;
 
 /** An effect has its outcome: it is charged, and its token moves, parks or is held. */
 export function ended(draft: Draft, entry: EntryOf<'ended'>): void {
-  const token = runningToken(draft, entry.effect);
-  if (token === undefined) return;
   charge(draft, entry.spend);
+  const token = runningToken(draft, entry.effect);
+  // Its branch was given up meanwhile; what it cost is known now.
+  if (token === undefined) return;
   const { outcome } = entry;
-  if (outcome.is === 'done') done(draft, token, outcome.output);
+  if (token.stage.cancelled === true && outcome.is !== 'done') setAside(token);
+  else if (outcome.is === 'done') done(draft, token, outcome.output);
   // What it would ask was interrupted before it could be shown.
   else if (outcome.is === 'stopped' || (outcome.is === 'parked' && token.stage.interrupted))
     stopped(draft, token);
@@ -62,7 +65,7 @@ function done(draft: Draft, token: Running, output: Values): void {
   if (node.kind === 'agent') {
     watch(draft, stringsOf(fitted.output['dispatched_ids']));
     const { reply } = fitted.output;
-    run.unsaid = typeof reply === 'string' ? reply : null;
+    placeOf(run, token.branch).unsaid = typeof reply === 'string' ? reply : null;
   }
   keepSession(draft, run, token, token.stage.session);
   leave(draft, run, token, stamped(fitted.output, token.stage.session));
@@ -75,11 +78,6 @@ function settleMessages(draft: Draft, token: Running): void {
   if (turn !== null)
     for (const message of taken) if (seen.includes(message.id)) absorb(draft, message, turn.id);
   requeue(draft, unseenOf(token));
-}
-
-function unseenOf(token: Running): readonly QueuedMessage[] {
-  const { taken, seen } = token.stage;
-  return taken.filter(message => !seen.includes(message.id));
 }
 
 function watch(draft: Draft, tickets: readonly string[]): void {
@@ -136,6 +134,12 @@ function parked(draft: Draft, running: Running, outcome: Extract<Outcome, { is: 
     );
   }
   turnWaits(draft);
+}
+
+/** It was stopped for another branch's trouble, whatever it says of that. */
+function setAside(running: Running): void {
+  const token: Token = running;
+  token.stage = { is: 'aside', again: againOf(running) };
 }
 
 function stopped(draft: Draft, token: Running): void {

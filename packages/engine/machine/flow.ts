@@ -2,35 +2,50 @@ import type { HumanNode, TerminalNode } from '@hearth/language/plan/node.ts';
 import type { PlanEdge } from '@hearth/language/plan.ts';
 import { render } from '@hearth/language/refs/rendering.ts';
 import type { Values } from '@hearth/language/value.ts';
-import { chooseEdge } from '../edges.ts';
+import { chooseEdge, type EdgeChoice, edgeKey } from '../edges.ts';
 import { stringsOf } from '../envelope.ts';
+import { type Frame, frameOf, placeOf } from '../frame.ts';
 import { inputOf } from '../inputs.ts';
 import { outputSchema } from '../output-schema.ts';
 import { lookupIn, scopeOf } from '../scope.ts';
 import type { RunEnd, RunState, Token } from '../state.ts';
+import { insideBranch, mayFall, meetingsAround } from './branch.ts';
 import type { Draft } from './draft.ts';
+import { drop } from './drop.ts';
 import { hold } from './recovery.ts';
 import { endTurn, turnWaits } from './turn.ts';
 
 /*
  * How a token moves: it arrives at a node, and leaves it along one edge with the node's output. Arriving at a human
- * node opens its pause; arriving at a terminal ends the run.
+ * node opens its pause; arriving at a terminal ends the run, or the branch that the token is in.
  */
 
-/** Puts the token at a node. */
-export function arrive(draft: Draft, run: RunState, token: Token, name: string): void {
+/** Puts the token at a node, to which the edges `by` led: several where branches meet. */
+export function arrive(
+  draft: Draft,
+  run: RunState,
+  token: Token,
+  name: string,
+  by: readonly string[] = [],
+): void {
   const node = draft.plan.nodes[name];
+  const meets = token.branch !== null && meetingsAround(run, token.branch).includes(name);
+  if (meets || (token.branch !== null && node?.kind === 'done')) {
+    token.stage = { is: 'met', at: name, by };
+    return;
+  }
+  const frame = frameOf(run, token.branch);
   if (node?.kind === 'fail') {
-    fail(draft, run, token, node);
+    fail(draft, run, token, node, inputOf(draft.plan, frame, name, draft.state.ledgers, by));
     return;
   }
   token.node = name;
-  token.iteration = iterationOf(draft, run, name);
+  token.iteration = iterationOf(draft, frame, name);
   if (node === undefined) {
     endRun(draft, 'failed', 'NODE_NOT_FOUND');
     return;
   }
-  token.input = inputOf(draft.plan, run, name, draft.state.ledgers);
+  token.input = inputOf(draft.plan, frame, name, draft.state.ledgers, by);
   if (node.kind === 'done') endRun(draft, 'done');
   else if (node.kind === 'human') openHuman(draft, run, token, node);
   else token.stage = { is: 'ready', attempt: 1, resume: null, joined: [] };
@@ -38,15 +53,14 @@ export function arrive(draft: Draft, run: RunState, token: Token, name: string):
 
 /**
  * The run has come to a `fail` node: what the node says is told, and the run ends with its code. A resumable one holds the
- * token where it comes from instead, so that a person may let that node run again.
+ * token where it comes from instead, so that a person may let that node run again; a branch that may fail only falls.
  */
-function fail(draft: Draft, run: RunState, token: Token, node: TerminalNode): void {
-  const { plan } = draft;
-  const { ledgers } = draft.state;
+function fail(draft: Draft, run: RunState, token: Token, node: TerminalNode, input: Values): void {
   const code = node.code ?? 'FAIL_NODE';
-  const scope = scopeOf(plan, run, inputOf(plan, run, node.name, ledgers), ledgers);
+  const scope = scopeOf(draft.plan, frameOf(run, token.branch), input, draft.state.ledgers);
   const said = node.message === undefined ? '' : render(node.message, lookupIn(scope));
-  if (node.resumable === true && plan.nodes[token.node]?.kind !== 'fail') {
+  const resumable = node.resumable === true && draft.plan.nodes[token.node]?.kind !== 'fail';
+  if (resumable || mayFall(run, token)) {
     const detail = said.trim() === '' ? `The bot gave up at "${node.name}".` : said;
     hold(draft, token, { cause: 'failed', code, detail }, null);
     return;
@@ -58,34 +72,57 @@ function fail(draft: Draft, run: RunState, token: Token, node: TerminalNode): vo
 /** Takes the token out of its node with the node's output; without an edge to take, it is held for a person. */
 export function leave(draft: Draft, run: RunState, token: Token, output: Values): void {
   const { plan } = draft;
-  const from = token.node;
-  run.outputs[from] = output;
-  const choice = chooseEdge(plan, run, from, output, draft.state.ledgers);
+  settleAt(run, token, output);
+  const { ledgers } = draft.state;
+  const frame = frameOf(run, token.branch);
+  const choice = chooseEdge(plan, frame, token.node, output, ledgers, insideBranch(plan, run, token.branch));
+  if ('none' in choice) holdWithoutEdge(draft, token, choice);
+  else {
+    tellSkipped(draft, choice);
+    follow(draft, run, token, choice.edge, output);
+  }
+}
+
+/** Keeps what a node gave, and lets the token stand there with nothing of its own left. */
+export function settleAt(run: RunState, token: Token, output: Values): void {
+  token.stage = { is: 'ready', attempt: 1, resume: null, joined: [] };
+  placeOf(run, token.branch).outputs[token.node] = output;
+}
+
+/** No edge leads on: the token is held, where more rounds of a loop or another try may help. */
+export function holdWithoutEdge(
+  draft: Draft,
+  token: Token,
+  choice: Exclude<EdgeChoice, { edge: PlanEdge }>,
+): void {
+  tellSkipped(draft, choice);
+  draft.emit({ type: 'node', node: token.node, iteration: token.iteration, change: 'ended' }, token);
+  if (choice.none === 'loop_exhausted') holdExhausted(draft, token, choice.loop);
+  else {
+    const detail = `No edge leads on from "${token.node}" with what it gave.`;
+    hold(draft, token, { cause: 'failed', code: 'NO_OUTGOING_EDGE', detail }, null);
+  }
+}
+
+function tellSkipped(draft: Draft, choice: EdgeChoice): void {
   for (const skipped of choice.skipped)
     draft.notice('guard_skipped', 'warning', `The edge ${skipped}; it was passed over.`);
-  if ('none' in choice) {
-    draft.emit({ type: 'node', node: from, iteration: token.iteration, change: 'ended' }, token);
-    if (choice.none === 'loop_exhausted') holdExhausted(draft, token, choice.loop);
-    else {
-      const detail = `No edge leads on from "${from}" with what it gave.`;
-      hold(draft, token, { cause: 'failed', code: 'NO_OUTGOING_EDGE', detail }, null);
-    }
-    return;
-  }
-  const { edge } = choice;
-  draft.emit(
-    {
-      type: 'node',
-      node: from,
-      iteration: token.iteration,
-      change: 'ended',
-      edge: { to: edge.to, ...(edge.loop === null ? {} : { loop: edge.loop }) },
-    },
-    token,
-  );
-  cross(draft, run, edge, output);
-  arrive(draft, run, token, edge.to);
-  if (!plan.keeps.includes(from)) delete run.outputs[from];
+}
+
+/** Takes the token along an edge. Its node's output was kept before, and is dropped if nothing can read it any more. */
+export function follow(draft: Draft, run: RunState, token: Token, edge: PlanEdge, output: Values): void {
+  const { from, to, loop } = edge;
+  const { iteration } = token;
+  const way = { to, ...(loop === null ? {} : { loop }) };
+  draft.emit({ type: 'node', node: from, iteration, change: 'ended', edge: way }, token);
+  cross(draft, run, token, edge, output);
+  arrive(draft, run, token, to, [edgeKey(draft.plan, edge)]);
+  forget(draft, run, token.branch, from);
+}
+
+/** Drops a node's output that nothing reads. */
+export function forget(draft: Draft, run: RunState, branch: string | null, node: string): void {
+  if (!draft.plan.keeps.includes(node)) delete placeOf(run, branch).outputs[node];
 }
 
 /** Opens the recovery for a loop that may not be crossed again. */
@@ -95,20 +132,26 @@ export function holdExhausted(draft: Draft, token: Token, loop: string): void {
 }
 
 /** Counts a loop's crossing; a plain edge that enters a loop from outside starts it afresh. */
-function cross(draft: Draft, run: RunState, edge: PlanEdge, output: Values): void {
+export function cross(draft: Draft, run: RunState, token: Token, edge: PlanEdge, output: Values): void {
+  const { plan } = draft;
+  const place = placeOf(run, token.branch);
+  if (plan.values === 'fired' && edge.with.length > 0) {
+    const key = edgeKey(plan, edge);
+    if (place.crossed?.includes(key) !== true) place.crossed = [...(place.crossed ?? []), key];
+  }
   if (edge.loop !== null) {
-    const loop = (run.loops[edge.loop] ??= { count: 0, added: 0, staged: null, previous: null });
+    const loop = (place.loops[edge.loop] ??= { count: 0, added: 0, staged: null, previous: null });
     loop.count += 1;
     loop.previous = loop.staged;
     loop.staged = output;
     return;
   }
-  for (const loop of Object.values(draft.plan.loops)) {
-    if (loop.entries.includes(edge.to) && !loop.body.includes(edge.from)) delete run.loops[loop.name];
+  for (const loop of Object.values(plan.loops)) {
+    if (loop.entries.includes(edge.to) && !loop.body.includes(edge.from)) delete place.loops[loop.name];
   }
 }
 
-function iterationOf(draft: Draft, run: RunState, node: string): number {
+function iterationOf(draft: Draft, run: Frame, node: string): number {
   const counts = Object.values(draft.plan.loops)
     .filter(loop => loop.body.includes(node))
     .map(loop => run.loops[loop.name]?.count ?? 0);
@@ -123,8 +166,9 @@ export function openHuman(draft: Draft, run: RunState, token: Token, node: Human
   const said =
     prompt === undefined
       ? ''
-      : render(prompt, lookupIn(scopeOf(plan, run, token.input, draft.state.ledgers)));
-  if (node.pause === 'chat') {
+      : render(prompt, lookupIn(scopeOf(plan, frameOf(run, token.branch), token.input, draft.state.ledgers)));
+  // A conversation has one home, in the trunk; in a branch the same words are asked for.
+  if (node.pause === 'chat' && token.branch === null) {
     sayReply(draft, said);
     run.unsaid = null;
     openHome(draft, run, token, said);
@@ -185,6 +229,7 @@ export function sayReply(draft: Draft, said: string): void {
 export function endRun(draft: Draft, reason: RunEnd, code?: string): void {
   const { run } = draft;
   if (run === null) return;
+  for (const token of run.tokens) drop(draft, run, token);
   if (reason === 'done') sayReply(draft, run.unsaid ?? '');
   run.status = 'ended';
   run.reason = reason;

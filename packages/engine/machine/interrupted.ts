@@ -2,6 +2,7 @@ import type { EffectId } from '@hearth/protocol/ids.ts';
 import type { Pause, RecoveryPause } from '@hearth/protocol/pause.ts';
 import type { EntryOf } from '../entry.ts';
 import type { Again, Token } from '../state.ts';
+import { cancelledAsks } from './asks.ts';
 import type { Draft } from './draft.ts';
 import { hold } from './recovery.ts';
 import { cancelQueued } from './turn.ts';
@@ -25,22 +26,28 @@ export function interrupted(draft: Draft, entry: EntryOf<'interrupted'>): void {
     if (token.stage.is === 'running') token.stage.interrupted = true;
     else if (token.stage.is === 'parked') cancelAsks(draft, token, entry);
     else if (token.stage.is === 'held') cancelInput(draft, token, entry);
+    else if (token.stage.is === 'ready' && token.branch !== null) stopReady(draft, token);
   }
+}
+
+/** A branch that has not begun its next step begins none. */
+function stopReady(draft: Draft, token: Token): void {
+  if (token.stage.is !== 'ready') return;
+  const { attempt, resume, joined } = token.stage;
+  const detail = `${draft.plan.title} was interrupted before "${token.node}" began.`;
+  hold(
+    draft,
+    token,
+    { cause: 'interrupted', code: 'interrupted', detail },
+    { attempt, resume, joined, unseen: [] },
+  );
 }
 
 function cancelAsks(draft: Draft, token: Token, entry: EntryOf<'interrupted'>): void {
   const { stage } = token;
   if (stage.is !== 'parked') return;
-  for (const ask of stage.asks) draft.closePause(ask.pause, 'cancelled', entry.by);
-  const answers = stage.asks.map(({ text, call, options, result }) => ({
-    ask: text,
-    options,
-    result: result ?? ('cancelled' as const),
-    ...(call === undefined ? {} : { call }),
-  }));
-  const { effect, attempt, session } = stage;
-  const resume = { session, answers, interrupted: { effect, toolsStarted: [] } };
-  holdInterrupted(draft, token, { attempt: attempt + 1, resume, joined: [], unseen: [] }, effect);
+  const { effect } = stage;
+  holdInterrupted(draft, token, cancelledAsks(draft, stage, entry.by), effect);
 }
 
 /** Only what asks for data is cancelled; a recovery waits for its own decision. */

@@ -2,6 +2,7 @@ import type { EffectId, Instant } from '@hearth/protocol/ids.ts';
 import type { Option, RecoveryCause } from '@hearth/protocol/pause.ts';
 import { outputSchema } from '../output-schema.ts';
 import type { Again, Token } from '../state.ts';
+import { FAILURES, mayFall } from './branch.ts';
 import type { Draft } from './draft.ts';
 import { turnWaits } from './turn.ts';
 
@@ -44,10 +45,17 @@ export interface Trouble {
   readonly retryAt?: Instant;
 }
 
-/** Holds a token at a recovery pause until a person decides. */
+/**
+ * Holds a token at a recovery pause until a person decides. A failure in a branch that those who meet can do without is
+ * not asked about: the branch falls.
+ */
 export function hold(draft: Draft, token: Token, trouble: Trouble, again: Again | null): void {
   const { run } = draft;
   if (run === null) return;
+  if (FAILURES.has(trouble.cause) && mayFall(run, token)) {
+    token.stage = { is: 'fallen', code: trouble.code, error: trouble.detail };
+    return;
+  }
   const id = draft.next('p');
   token.stage = { is: 'held', pause: id, again };
   const { turn } = draft.machine;

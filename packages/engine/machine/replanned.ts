@@ -15,7 +15,11 @@ export function replanned(draft: Draft, entry: EntryOf<'replanned'>): void {
 export function replanFits(from: Plan, to: Plan, state: State): boolean {
   const { run } = state.machine;
   if (run === null || run.status === 'ended') return true;
-  const places = [...run.tokens.map(token => token.node), ...(run.home === null ? [] : [run.home.node])];
+  const meetings = run.tokens.flatMap(({ stage }) =>
+    stage.is === 'forked' && stage.fork.meets !== null ? [stage.fork.meets] : [],
+  );
+  const home = run.home === null ? [] : [run.home.node];
+  const places = [...run.tokens.map(token => token.node), ...meetings, ...home];
   return places.every(name => {
     const [before, after] = [from.nodes[name], to.nodes[name]];
     return before !== undefined && after !== undefined && before.kind === after.kind;

@@ -20,10 +20,15 @@ export function startTurn(draft: Draft, message: QueuedMessage): void {
   draft.emit({ type: 'turn', turn: message.turn, change: 'started', message: message.id });
 }
 
-/** Marks the running turn as waiting for a person. */
+/** Whether a token of the run works, or is about to. */
+export function works(draft: Draft): boolean {
+  return draft.run?.tokens.some(({ stage }) => stage.is === 'ready' || stage.is === 'running') ?? false;
+}
+
+/** Marks the running turn as waiting for a person, unless other branches of it go on. */
 export function turnWaits(draft: Draft): void {
   const { turn } = draft.machine;
-  if (turn === null || turn.status === 'waiting') return;
+  if (turn === null || turn.status === 'waiting' || works(draft)) return;
   turn.status = 'waiting';
   draft.emit({ type: 'turn', turn: turn.id, change: 'waiting', message: turn.message });
 }

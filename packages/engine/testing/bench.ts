@@ -6,6 +6,7 @@ import { judgeMessage } from '../accept.ts';
 import type { Ask } from '../backend.ts';
 import { compute } from '../compute.ts';
 import type { EntryBody, Outcome } from '../entry.ts';
+import { frameOf } from '../frame.ts';
 import { judge, ready, step } from '../machine.ts';
 import type { Plan } from '../runnable.ts';
 import { chatPlan } from './sample-plan.ts';
@@ -45,7 +46,7 @@ export class Bench {
       this.enter({
         is: 'ended',
         effect: effect.id,
-        outcome: compute(this.plan, run, node, effect.input, this.state.ledgers),
+        outcome: compute(this.plan, frameOf(run, effect.branch), node, effect.input, this.state.ledgers),
         spend: NO_SPEND,
       });
       return;
@@ -55,10 +56,10 @@ export class Bench {
   #intend(node: string, kind: 'agent' | 'compute'): void {
     const effect = ready(this.plan, this.state).find(candidate => candidate.node === node);
     if (effect === undefined) throw new Error(`"${node}" is not ready`);
-    const { id: effectId, attempt } = effect;
+    const { id: effectId, branch, attempt } = effect;
     this.enter({
       is: 'intended',
-      effect: { id: effectId, branch: null, node, kind, attempt, backend: null },
+      effect: { id: effectId, branch, node, kind, attempt, backend: null },
     });
   }
 

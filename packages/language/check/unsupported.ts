@@ -10,7 +10,7 @@ import type { Rule } from './rule.ts';
  * run begins; a test holds the two to each other. An issue that runs a feature takes its line away in both places.
  */
 
-const NODES: readonly string[] = ['judge', 'router', 'tool', 'review'];
+const NODES: readonly string[] = ['judge', 'tool', 'review'];
 /** Properties of the workflow and of agents and humans. */
 const PROPERTIES: Readonly<Record<string, string>> = {
   tool_policy: 'tool policies',
@@ -54,6 +54,7 @@ function sayNode(model: Model, { name, syntax }: GraphNode, say: Say): void {
   const here: Say = (feature, at) => say(feature, at, name);
   // One report for a node is enough: its properties come with its kind.
   if (NODES.includes(syntax.kind)) return here(`${syntax.kind} nodes`, syntax.at);
+  if (syntax.kind === 'router' && syntax.properties.mode?.value === 'llm') here('llm routers', syntax.at);
   sayProperties(syntax.properties, here);
   if (syntax.kind !== 'human' && syntax.kind !== 'agent') return;
   if (syntax.kind === 'agent') {

@@ -73,11 +73,19 @@ function surroundings(model: Model, nodes: readonly PlanNode[]): Partial<Plan> {
     ...(secrets.length > 0 ? { secrets } : {}),
     ...(artifacts.length > 0
       ? { artifacts: record(artifacts.map(one => [one.name, one])), values: 'taken' }
-      : {}),
+      : givenSeveralWays(model)
+        ? { values: 'fired' }
+        : {}),
     ...(file.unsupported.length > 0
       ? { unsupported: sortedNames(file.unsupported.map(one => one.value)) }
       : {}),
   };
+}
+
+/** Whether it matters in a file of profile 2 which edges were taken: several give one node its values. */
+function givenSeveralWays({ file, edges }: Model): boolean {
+  const given = edges.filter(edge => edge.with.length > 0).map(edge => edge.to);
+  return file.profile === 2 && new Set(given).size < given.length;
 }
 
 function presetsOf(model: Model): readonly (readonly [string, Preset])[] {

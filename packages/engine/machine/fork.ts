@@ -1,0 +1,117 @@
+import type { RouterNode } from '@hearth/language/plan/node.ts';
+import { meetingOf } from '@hearth/language/plan/meeting.ts';
+import type { PlanEdge } from '@hearth/language/plan.ts';
+import type { Values } from '@hearth/language/value.ts';
+import { edgeKey, nextInRotation } from '../edges.ts';
+import { frameOf, placeOf } from '../frame.ts';
+import type { Plan } from '../runnable.ts';
+import type { Branch, Fork, RunState, Token } from '../state.ts';
+import { insideBranch } from './branch.ts';
+import { copyOf } from './copy.ts';
+import type { Draft } from './draft.ts';
+import { arrive, cross, follow, forget, holdWithoutEdge, leave, settleAt } from './flow.ts';
+import { hold } from './recovery.ts';
+import { unsafeBranches } from './workspace.ts';
+
+/*
+ * Routers. They pass their input on: along the first edge that holds, along one edge after the other, along every edge at
+ * once, or along those that a model chose.
+ */
+
+/** Sends a token on that stands at a router which needs no model. */
+export function route(draft: Draft, run: RunState, token: Token, node: RouterNode): void {
+  const { plan } = draft;
+  draft.emit({ type: 'node', node: node.name, iteration: token.iteration, change: 'started' }, token);
+  const output = token.input;
+  if (node.mode === 'fan_out_all') {
+    fork(
+      draft,
+      run,
+      token,
+      plan.edges.filter(edge => edge.from === node.name),
+      output,
+    );
+  } else if (node.mode === 'round_robin') {
+    settleAt(run, token, output);
+    const inside = insideBranch(plan, run, token.branch);
+    const choice = nextInRotation(plan, frameOf(run, token.branch), node.name, inside);
+    if ('none' in choice) {
+      holdWithoutEdge(draft, token, choice);
+      return;
+    }
+    const place = placeOf(run, token.branch);
+    place.rotation = { ...place.rotation, [node.name]: choice.next };
+    follow(draft, run, token, choice.edge, output);
+  } else leave(draft, run, token, output);
+}
+
+/** Sends a token along each of several edges at once. With a single one there is nothing to meet, so the token takes it. */
+export function fork(
+  draft: Draft,
+  run: RunState,
+  token: Token,
+  edges: readonly PlanEdge[],
+  output: Values,
+): void {
+  const { plan } = draft;
+  const { node: from, iteration } = token;
+  settleAt(run, token, output);
+  const [first] = edges;
+  if (first === undefined) {
+    holdWithoutEdge(draft, token, { none: 'no_edge', skipped: [] });
+    return;
+  }
+  if (edges.length === 1) {
+    follow(draft, run, token, first, output);
+    return;
+  }
+  const made = forkOf(plan, run, token, edges);
+  const unsafe = unsafeBranches(plan, made);
+  if (unsafe !== null) {
+    hold(draft, token, { cause: 'failed', code: 'WORKSPACE_SAFETY', detail: unsafe }, null);
+    return;
+  }
+  draft.emit({ type: 'node', node: from, iteration, change: 'ended' }, token);
+  token.stage = { is: 'forked', fork: made };
+  for (const [index, edge] of edges.entries()) {
+    const branch = made.branches[index];
+    if (branch === undefined || draft.run === null) return;
+    const own: Token = { ...token, branch: branch.id, input: {}, stage: { is: 'aside', again: null } };
+    run.tokens.push(own);
+    cross(draft, run, own, edge, output);
+    arrive(draft, run, own, edge.to, [edgeKey(plan, edge)]);
+  }
+  if (draft.run !== null) forget(draft, run, token.branch, from);
+}
+
+function forkOf(plan: Plan, run: RunState, token: Token, edges: readonly PlanEdge[]): Fork {
+  const awaits = (node: string): boolean => (plan.nodes[node]?.await ?? null) !== null;
+  const meets = meetingOf(plan.edges, awaits, edges[0]?.to ?? '');
+  const { loops, rotation, crossed } = frameOf(run, token.branch);
+  const names = new Set<string>();
+  const branches = edges.map((edge): Branch => {
+    const id = nameOf(token, edge.to, names);
+    names.add(id);
+    return {
+      id,
+      target: edge.to,
+      outputs: {},
+      loops: copyOf(loops),
+      ...(rotation === undefined ? {} : { rotation: { ...rotation } }),
+      ...(crossed === undefined ? {} : { crossed: [...crossed] }),
+      unsaid: null,
+      end: null,
+    };
+  });
+  return { meets, awaits: (meets === null ? null : plan.nodes[meets]?.await) ?? 'wait_all', branches };
+}
+
+/** `branch_<router>_<target>`; inside another branch after that one's name, and counted where a target comes twice. */
+function nameOf(token: Token, target: string, taken: ReadonlySet<string>): string {
+  const around = token.branch === null ? '' : `${token.branch}/`;
+  const name = `${around}branch_${token.node}_${target}`;
+  for (let nth = 1; ; nth += 1) {
+    const candidate = nth === 1 ? name : `${name}_${nth}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

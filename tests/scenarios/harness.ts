@@ -1,0 +1,301 @@
+/**
+ * Scenarios: what a source means at run time, through the real lane, driver and store, and that a crash changes nothing.
+ *
+ * To add one: write `scenario({ source, world, says, answers })` in a `<theme>.test.ts` beside this file and assert on what
+ * it returns, which is the plain run's ending. The scenario is then run again with a crash before each commit and after each
+ * one, is opened anew on what the disk kept, and goes on with the same person; every one of those runs must end alike.
+ *
+ * - `source` is a bot. It must compile and be one that the engine can run.
+ * - `world` makes what is outside: the backend's script and the tools. It outlives the crashes of its run. What it does to
+ *   the outside it writes into `log`: after a crash a line may be there again only where the person said "again" to it.
+ * - `says` are the person's messages, each sent when nothing else is open. A message that was not acknowledged before a
+ *   crash is sent again under the same id.
+ * - `answers` is how the person decides at any other pause, as often as one is shown. `null` leaves it open. A recovery
+ *   that only the crash brought is answered with "again" without being asked about.
+ */
+import { settled } from '@hearth/conversations/testing/settling.ts';
+import {
+  ada,
+  HOME,
+  type Sample,
+  SampleBots,
+  sample,
+  type Script,
+} from '@hearth/conversations/testing/sample-home.ts';
+import { HomeStore } from '@hearth/conversations/home-store.ts';
+import type { CommitResult } from '@hearth/conversations/ports.ts';
+import type { Commit } from '@hearth/engine/commit.ts';
+import { apply } from '@hearth/engine/machine.ts';
+import { type Plan, runnable } from '@hearth/engine/runnable.ts';
+import type { RunState, State } from '@hearth/engine/state.ts';
+import type { Tool } from '@hearth/engine/tool.ts';
+import { compileBundle } from '@hearth/language/compile/compile.ts';
+import type { Values } from '@hearth/language/value.ts';
+import type { Act } from '@hearth/protocol/decision.ts';
+import type { ConversationId } from '@hearth/protocol/ids.ts';
+import type { Pause } from '@hearth/protocol/pause.ts';
+import { SimClock } from '@hearth/store/sim-clock.ts';
+import { SimDisk } from '@hearth/store/sim-disk.ts';
+import { expect } from 'vitest';
+
+/** What is outside a conversation. */
+export interface World {
+  readonly script?: Script;
+  readonly tools?: readonly Tool[];
+  /** What was done to the outside. */
+  readonly log: string[];
+}
+
+export interface Scenario {
+  readonly source: string;
+  readonly world?: () => World;
+  readonly says?: readonly string[];
+  readonly answers?: (pause: Pause) => Act | null;
+  /** Runs with crashes are not compared word for word in these node outputs, which tell of attempts. */
+  readonly ignores?: readonly string[];
+}
+
+/** How a scenario ended. */
+export interface Ending {
+  readonly run: Pick<RunState, 'status' | 'reason' | 'code'>;
+  /** Where its tokens stand. */
+  readonly at: readonly string[];
+  /** The last outputs that are kept. */
+  readonly outputs: Record<string, Values>;
+  readonly loops: Record<string, number>;
+  /** What is open, as `kind at node`. */
+  readonly open: readonly string[];
+  /** The bot's replies, in order. */
+  readonly replies: readonly string[];
+  /** Each time a backend was started: `node: what it was asked`. */
+  readonly asked: readonly string[];
+  readonly log: readonly string[];
+  readonly state: State;
+}
+
+/** Runs a scenario plainly and with every crash; resolves to how the plain run ended. */
+export async function scenario(given: Scenario): Promise<Ending> {
+  const plan = planOf(given.source);
+  const plain = await once(given, plan, null);
+  for (let commit = 1; commit <= plain.commits; commit += 1) {
+    for (const side of ['before', 'after'] as const) {
+      const struck = await once(given, plan, { commit, side });
+      const where = `a crash ${side} commit ${commit} of ${plain.commits}`;
+      expect({ where, ...comparable(struck.ending, given) }).toEqual({
+        where,
+        ...comparable(plain.ending, given),
+      });
+      expectOnce(where, plain.ending.asked, struck.ending.asked, struck.agains);
+      expectOnce(where, plain.ending.log, struck.ending.log, struck.agains);
+    }
+  }
+  return plain.ending;
+}
+
+/** The plan of a source that the engine can run whole. */
+export function planOf(source: string): Plan {
+  const { plan, diagnostics } = compileBundle({ main: source });
+  expect(diagnostics.filter(one => one.severity === 'error')).toEqual([]);
+  if (plan === null) throw new Error('the source has no plan');
+  const { plan: whole, missing } = runnable(plan);
+  expect(missing).toBeNull();
+  if (whole === null) throw new Error('the engine cannot run the source');
+  return whole;
+}
+
+/** A store whose process dies at a commit of its: before it is written, or after and before anybody is told. */
+class MortalStore extends HomeStore {
+  commits = 0;
+  readonly died = Promise.withResolvers<'died'>();
+  readonly #disk: SimDisk;
+  readonly #death: Death | null;
+
+  constructor(options: ConstructorParameters<typeof HomeStore>[0], disk: SimDisk, death: Death | null) {
+    super(options);
+    this.#disk = disk;
+    this.#death = death;
+  }
+
+  override async commit(
+    c: ConversationId,
+    fence: number,
+    after: number,
+    commit: Commit,
+  ): Promise<CommitResult> {
+    this.commits += 1;
+    const dies = this.#death !== null && this.commits === this.#death.commit;
+    if (dies && this.#death.side === 'before') this.#die();
+    const result = await super.commit(c, fence, after, commit);
+    if (dies) {
+      this.#die();
+      await new Promise(() => undefined);
+    }
+    return result;
+  }
+
+  #die(): void {
+    this.#disk.crashBefore(this.#disk.calls + 1);
+    this.died.resolve('died');
+  }
+}
+
+interface Death {
+  readonly commit: number;
+  readonly side: 'before' | 'after';
+}
+
+/** What the person and the outside remember over a crash. */
+interface Memory {
+  readonly world: World;
+  readonly asked: string[];
+  /** How many messages were acknowledged. */
+  said: number;
+  decided: number;
+  agains: number;
+  crashed: boolean;
+}
+
+async function once(
+  given: Scenario,
+  plan: Plan,
+  death: Death | null,
+): Promise<{ ending: Ending; commits: number; agains: number }> {
+  const memory: Memory = {
+    world: given.world?.() ?? { log: [] },
+    asked: [],
+    said: 0,
+    decided: 0,
+    agains: 0,
+    crashed: false,
+  };
+  const first = boot(new SimDisk(), plan, memory, death);
+  const lived = await Promise.race([live(first.home, given, memory), first.store.died.promise]);
+  const disk = lived === 'died' ? first.home.disk.crash({ seed: 1 }) : first.home.disk;
+  if (lived !== 'died') {
+    await first.home.conversations.closeAll();
+    return { ending: await endingOf(disk, plan, memory), commits: first.store.commits, agains: 0 };
+  }
+  memory.crashed = true;
+  const second = boot(disk, plan, memory, null);
+  await live(second.home, given, memory);
+  await second.home.conversations.closeAll();
+  return { ending: await endingOf(disk, plan, memory), commits: 0, agains: memory.agains };
+}
+
+function boot(disk: SimDisk, plan: Plan, memory: Memory, death: Death | null) {
+  const clock = new SimClock();
+  const store = new MortalStore({ disk, clock, home: HOME }, disk, death);
+  const script = memory.world.script ?? silent;
+  const home = sample({
+    disk,
+    clock,
+    bots: new SampleBots(plan),
+    tools: memory.world.tools ?? [],
+    script: (turn, host, inbox) => {
+      memory.asked.push(`${turn.node}: ${turn.prompt.user}`);
+      return script(turn, host, inbox);
+    },
+    wrap: () => ({ store, blobs: store.blobs }),
+  });
+  return { home, store };
+}
+
+async function* silent(): ReturnType<Script> {
+  yield { type: 'failed', code: 'missing', message: 'This scenario has no backend.', began: false };
+}
+
+/** The person: answers what is open, then says the next thing, until nothing is left to do. */
+async function live(home: Sample, given: Scenario, memory: Memory): Promise<'rests'> {
+  const { conversations, clock } = home;
+  await conversations.initialise();
+  await conversations.resume();
+  const lane = await conversations.lane(await conversations.default());
+  for (;;) {
+    await settled(lane, clock);
+    const { pauses, turn } = lane.view();
+    const decision = decisionAt(pauses, given, memory);
+    if (decision !== null) {
+      memory.decided += 1;
+      const commandId = idOf('decision', memory.decided);
+      const reply = await lane.decide({ commandId, actor: ada, ...decision });
+      if (reply.refused) throw new Error(`${reply.refused.code}: ${reply.refused.message}`);
+      continue;
+    }
+    const text = given.says?.[memory.said];
+    if (text === undefined || turn !== null) return 'rests';
+    await lane.send({ commandId: idOf('message', memory.said), actor: ada, text, delivery: 'queue' });
+    memory.said += 1;
+  }
+}
+
+function decisionAt(
+  pauses: readonly Pause[],
+  given: Scenario,
+  memory: Memory,
+): { pause: Pause['id']; act: Act } | null {
+  for (const pause of pauses) {
+    if (pause.kind === 'chat') continue;
+    const ofCrash =
+      memory.crashed &&
+      pause.kind === 'recovery' &&
+      (pause.cause === 'interrupted' || pause.cause === 'uncertain');
+    if (ofCrash) memory.agains += 1;
+    const act: Act | null = ofCrash ? { do: 'answer', option: 'again' } : (given.answers?.(pause) ?? null);
+    if (act !== null) return { pause: pause.id, act };
+  }
+  return null;
+}
+
+function idOf(kind: string, n: number): string {
+  return `${kind}-${String(n).padStart(16, '0')}`;
+}
+
+async function endingOf(disk: SimDisk, plan: Plan, memory: Memory): Promise<Ending> {
+  const store = new HomeStore({ disk, clock: new SimClock(), home: HOME });
+  const [row] = await store.list({});
+  const opened = row === undefined ? null : await store.open(row.id);
+  if (row === undefined || opened === null) throw new Error('there is no conversation');
+  const state = opened.commits
+    .flatMap(commit => commit.entries)
+    .reduce<State>((folded, entry) => apply(plan, folded, entry), opened.snapshot);
+  const { items } = await store.history(row.id, null, 1000);
+  await store.release(row.id);
+  const { run, pauses } = state.machine;
+  if (run === null) throw new Error('no run began');
+  return {
+    run: { status: run.status, reason: run.reason, code: run.code },
+    at: run.tokens
+      .map(token => `${token.node}${token.branch === null ? '' : ` in ${token.branch}`}`)
+      .toSorted(),
+    outputs: run.outputs,
+    loops: Object.fromEntries(Object.entries(run.loops).map(([name, { count }]) => [name, count])),
+    open: pauses.map(pause => `${pause.kind} at ${pause.node}`).toSorted(),
+    replies: items.flatMap(line =>
+      line.is === 'replied' && typeof line.text === 'string' ? [line.text] : [],
+    ),
+    asked: memory.asked,
+    log: memory.world.log,
+    state,
+  };
+}
+
+/** What must be the same whether or not there was a crash. */
+function comparable({ run, at, outputs, loops, open, replies }: Ending, { ignores }: Scenario) {
+  const kept = Object.entries(outputs).filter(([node]) => ignores?.includes(node) !== true);
+  return { run, at, outputs: Object.fromEntries(kept), loops, open, replies };
+}
+
+/** Everything was done at least once, and more often only where a person said "again". */
+function expectOnce(
+  where: string,
+  plain: readonly string[],
+  struck: readonly string[],
+  agains: number,
+): void {
+  for (const line of new Set([...plain, ...struck])) {
+    const count = (lines: readonly string[]): number => lines.filter(other => other === line).length;
+    expect({ where, line, least: count(struck) >= count(plain) }).toEqual({ where, line, least: true });
+    const most = count(struck) <= count(plain) + agains;
+    expect({ where, line, most, agains }).toEqual({ where, line, most: true, agains });
+  }
+}
