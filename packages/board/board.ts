@@ -49,7 +49,8 @@ export interface ImportOutcome {
   readonly skipped: readonly { readonly title: string; readonly why: string }[];
 }
 
-type Edit = (ticket: Ticket, stamp: Stamp) => Ticket;
+/** A pure change of a ticket; the same ticket when there is nothing to change. */
+export type Edit = (ticket: Ticket, stamp: Stamp) => Ticket;
 
 function edits(fields: TicketFields): readonly Edit[] {
   const { title, body, labels, owner, bot, state } = fields;
@@ -62,20 +63,25 @@ function edits(fields: TicketFields): readonly Edit[] {
   return list;
 }
 
+/** Told of each ticket that was changed or made, once that is durable. */
+export type OnTicket = (ticket: Ticket) => void;
+
 export class Board {
   /** The workspace's real path. */
   readonly workspace: string;
   readonly #files: BoardFiles;
   readonly #clock: Clock;
   readonly #serial = new Serial();
+  readonly #onTicket: OnTicket;
   /** Whether no import can be waiting to be completed. */
   #settled = false;
 
   /** Made by `Boards`; `files` must have been opened. */
-  constructor(workspace: string, files: BoardFiles, clock: Clock) {
+  constructor(workspace: string, files: BoardFiles, clock: Clock, onTicket: OnTicket = () => undefined) {
     this.workspace = workspace;
     this.#files = files;
     this.#clock = clock;
+    this.#onTicket = onTicket;
   }
 
   async list(filter: TicketFilter = {}): Promise<TicketList> {
@@ -123,6 +129,7 @@ export class Board {
       const [id] = await this.#files.reserve(1);
       const ticket = created(this.#reserved(id), fresh, this.#stamp(by));
       await this.#files.put(ticket);
+      this.#onTicket(ticket);
       return ticket;
     });
   }
@@ -200,8 +207,17 @@ export class Board {
       this.#settled = false;
       await this.#files.putAll(made);
       this.#settled = true;
+      for (const ticket of made) this.#onTicket(ticket);
       return { created: made, skipped };
     });
+  }
+
+  /**
+   * Changes a ticket as `edit` says, in one write; what it throws is thrown, and nothing is changed then. The dispatcher
+   * edits through this what only it may.
+   */
+  async edit(id: string, edit: Edit, by: string): Promise<TicketOutcome> {
+    return this.#change(id, [edit], by);
   }
 
   async #change(id: string, list: readonly Edit[], by: string): Promise<TicketOutcome> {
@@ -211,6 +227,7 @@ export class Board {
       const after = list.reduce((ticket, edit) => edit(ticket, stamp), before);
       if (after === before) return { changed: false, ticket: before, why: 'same' };
       await this.#files.put(after);
+      this.#onTicket(after);
       return { changed: true, ticket: after, changes: after.history.slice(before.history.length) };
     });
   }

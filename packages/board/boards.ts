@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Clock } from '@hearth/store/clock.ts';
+import { readJson } from '@hearth/store/atomic-file.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { Board } from './board.ts';
+import type { Ticket } from '@hearth/protocol/ticket.ts';
 import { BoardError } from './board-error.ts';
-import { BoardFiles } from './board-files.ts';
+import { BoardFiles, BoardWorkspace } from './board-files.ts';
 
 /*
  * All boards of a home: one per workspace, found by the workspace's real path, so that every way of writing a path
@@ -20,6 +22,9 @@ export interface BoardsOptions {
   realPath(path: string): Promise<string>;
 }
 
+/** Told of each ticket that is changed or made through this process, once that is durable. */
+export type OnBoard = (change: { readonly workspace: string; readonly ticket: Ticket }) => void;
+
 /** The directory name of a workspace's board: the first 16 hex digits of the SHA-256 of its real path. */
 export function boardKey(realPath: string): string {
   return createHash('sha256').update(realPath).digest('hex').slice(0, 16);
@@ -28,6 +33,7 @@ export function boardKey(realPath: string): string {
 export class Boards {
   readonly #options: BoardsOptions;
   readonly #open = new Map<string, Promise<Board>>();
+  readonly #watchers = new Set<OnBoard>();
 
   constructor(options: BoardsOptions) {
     this.#options = options;
@@ -46,6 +52,25 @@ export class Boards {
     return opening;
   }
 
+  /** Tells of every change to a ticket of any board. The result ends it. */
+  watch(on: OnBoard): () => void {
+    const own: OnBoard = change => on(change);
+    this.#watchers.add(own);
+    return () => this.#watchers.delete(own);
+  }
+
+  /** The workspaces that have a board, in order of their keys. A board that cannot be read is left out. */
+  async workspaces(): Promise<readonly string[]> {
+    const { home, disk } = this.#options;
+    const found: string[] = [];
+    for (const key of (await disk.list(join(home, 'boards'))).toSorted()) {
+      const file = join(home, 'boards', key, 'workspace.json');
+      const workspace = await readJson(disk, file, BoardWorkspace).catch(() => null);
+      if (workspace !== null && boardKey(workspace.path) === key) found.push(workspace.path);
+    }
+    return found;
+  }
+
   async #realPath(workspace: string): Promise<string> {
     try {
       return await this.#options.realPath(workspace);
@@ -59,6 +84,8 @@ export class Boards {
     const { home, disk, clock } = this.#options;
     const files = new BoardFiles(disk, join(home, 'boards', key), path);
     await files.open();
-    return new Board(path, files, clock);
+    return new Board(path, files, clock, ticket => {
+      for (const on of this.#watchers) on({ workspace: path, ticket });
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { questionOf } from '@hearth/client/report.ts';
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
+import { stateWords } from '@hearth/client/tickets.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import type { TranscriptLine } from '@hearth/protocol/history.ts';
 import { headOf } from '@hearth/protocol/text.ts';
@@ -78,6 +79,8 @@ function said(line: TranscriptLine): string {
 function printState(io: Io, view: ConversationView, named: boolean): void {
   const where = view.scope.kind === 'workspace' ? view.scope.path : 'works where you are';
   print(io, `${view.id}  ${sanitiseLine(view.title)}  (${sanitiseLine(view.bot)}, ${view.state}, ${where})`);
+  for (const one of view.watched ?? [])
+    print(io, `Watching ${sanitiseLine(`${one.ticket} (${stateWords(one.state)}): ${one.title}`)}`);
   for (const row of view.queue) print(io, `Queued ${row.message}: ${sanitiseLine(row.head)}`);
   for (const pause of view.pauses) {
     const question = questionOf(pause);

@@ -41,7 +41,23 @@ describe('told in one line', () => {
     ],
     [
       { type: 'ticket', ticket: 'HB-4', title: 'Tidy', state: 'done', change: 'closed', watched: true },
-      'info ticket: HB-4 closed: Tidy (done)',
+      'info ticket: HB-4 "Tidy" closed: done.',
+    ],
+    [
+      { type: 'ticket', ticket: 'HB-4', title: 'Tidy', state: 'ready', change: 'watched', watched: true },
+      'info ticket: HB-4 "Tidy" is ready; its moves are told here.',
+    ],
+    [
+      {
+        type: 'ticket',
+        ticket: 'HB-4',
+        title: 'Tidy',
+        state: 'in_progress',
+        from: 'ready',
+        change: 'moved',
+        watched: true,
+      },
+      'info ticket: HB-4 "Tidy" moved: ready → in progress.',
     ],
     [
       { type: 'conversation', change: 'renamed', title: 'T', bot: 'b', scope },

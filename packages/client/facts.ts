@@ -1,4 +1,5 @@
 import type { Event, UnsupportedEvent } from '@hearth/protocol/event.ts';
+import { stateWords } from './tickets.ts';
 
 /*
  * Which events are told as one line of the transcript, and in which words. Healthy plumbing (a node that starts, a
@@ -79,6 +80,13 @@ const ARTIFACT: Partial<Record<Of<'artifact'>['change'], string>> = {
   withdrawn: 'was withdrawn',
 };
 
+function ticketWords({ ticket, title, change, from, state }: Of<'ticket'>): string {
+  const named = `${ticket} "${title}"`;
+  if (change === 'watched') return `${named} is ${stateWords(state)}; its moves are told here.`;
+  const where = from === undefined ? '' : `${stateWords(from)} → `;
+  return `${named} ${change}: ${where}${stateWords(state)}.`;
+}
+
 const TELLERS: { readonly [K in Kind]?: Teller<K> } = {
   conversation: event => CONVERSATION[event.change]?.(event) ?? null,
   run: event => (event.reason === undefined ? null : (RUN[event.reason]?.(event) ?? null)),
@@ -94,8 +102,7 @@ const TELLERS: { readonly [K in Kind]?: Teller<K> } = {
     const text = `The ${event.ledger} budget for ${AXIS_NAME[event.axis]} ${BUDGET_SAYS[event.change]} (${event.used} of ${event.limit}).`;
     return event.change === 'raised' ? info('budget_raised', text) : warning(`budget_${event.change}`, text);
   },
-  ticket: event =>
-    event.watched ? info('ticket', `${event.ticket} ${event.change}: ${event.title} (${event.state})`) : null,
+  ticket: event => (event.watched ? info('ticket', ticketWords(event)) : null),
   notice: event => ({ code: event.code, severity: event.severity, text: event.text }),
 };
 

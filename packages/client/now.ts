@@ -3,7 +3,7 @@ import type { MessageId, RunId, TurnId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
 import { headOf } from '@hearth/protocol/text.ts';
-import type { ConversationState, ConversationView, Delivery } from '@hearth/protocol/view.ts';
+import type { ConversationState, ConversationView, Delivery, WatchedTicket } from '@hearth/protocol/view.ts';
 import type { Item, Said } from './item.ts';
 
 /*
@@ -31,14 +31,17 @@ export interface Now {
     readonly delivery: Delivery;
   }[];
   readonly session: { readonly backend: string; readonly degraded: boolean } | null;
+  /** Tickets that the bot handed over, and how each stands; the latest last. */
+  readonly watched: readonly WatchedTicket[];
 }
 
 /** What a view says can be acted on. */
 export function nowFrom(view: ConversationView): Now {
-  const { title, scope, bot, isDefault, pinned, pauses, queue, session } = view;
+  const { title, scope, bot, isDefault, pinned, pauses, queue, session, watched = [] } = view;
   const { id, status, startedAt } = view.turn ?? { status: 'queued' };
   const turn = id === undefined || status === 'queued' ? null : { id, status, startedAt };
-  return { title, scope, bot, isDefault, pinned, run: view.run?.id ?? null, turn, pauses, queue, session };
+  const run = view.run?.id ?? null;
+  return { title, scope, bot, isDefault, pinned, run, turn, pauses, queue, session, watched };
 }
 
 /** `waiting`: a person is asked for something; `working`: a turn runs or is about to; else `idle`. */
@@ -98,6 +101,14 @@ const TURN: Record<Extract<Event, { type: 'turn' }>['change'], Fold<'turn'>> = {
   absorbed: endTurn,
 };
 
+function watch(now: Now, event: Extract<Event, { type: 'ticket' }>): Now {
+  if (!event.watched) return now;
+  const { ticket, title, state, workspace } = event;
+  const row = { ticket, title, state, ...(workspace === undefined ? {} : { workspace }) };
+  const at = now.watched.findIndex(one => one.ticket === ticket && one.workspace === workspace);
+  return { ...now, watched: at < 0 ? [...now.watched, row] : now.watched.with(at, row) };
+}
+
 const FOLDS: { readonly [K in Event['type']]?: Fold<K> } = {
   conversation: (now, event) => ({
     ...now,
@@ -113,6 +124,7 @@ const FOLDS: { readonly [K in Event['type']]?: Fold<K> } = {
   'pause.opened': (now, event) => withPause(now, event.pause),
   'pause.changed': (now, event) => withPause(now, event.pause),
   'pause.closed': (now, event) => withoutPause(now, pause => pause.id === event.pause),
+  ticket: watch,
   session: (now, event) => {
     if (event.change === 'compacted') return now;
     const degraded = event.change === 'degraded' || event.change === 'reseeded';

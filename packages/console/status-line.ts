@@ -1,5 +1,6 @@
 import { type Component, truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import { stateOf } from '@hearth/client/now.ts';
+import { ticketLine } from '@hearth/client/tickets.ts';
 import type { Model } from '@hearth/client/view.ts';
 import { openPauses } from '@hearth/client/view.ts';
 import { oneLine } from './text.ts';
@@ -39,6 +40,14 @@ function doing(model: Model, now: number): string {
   const queued = model.now.queue.length === 0 ? '' : `${model.now.queue.length} queued`;
   const parts = [work, asks, queued].filter(part => part !== '');
   return parts.length === 0 ? (stateOf(model.now) === 'idle' ? 'idle' : 'working') : parts.join(', ');
+}
+
+/** How many watched tickets the status names. */
+const TICKETS = 4;
+
+function watching(model: Model): string | null {
+  const line = ticketLine(model.now.watched, TICKETS);
+  return line === '' ? null : `watching ${line}`;
 }
 
 /** What to say of a connection that is none. */
@@ -81,6 +90,7 @@ export function statusParts(standing: Standing): readonly { text: string; urgent
     [hint, true],
     [link ?? (model === null ? null : connection(model)), true],
     [model === null ? null : doing(model, standing.now), false],
+    [model === null ? null : watching(model), false],
     [model?.now.title ?? null, false],
     [answering(standing), false],
     [place(where, standing.home), false],

@@ -31,6 +31,7 @@ import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
 import { MESSAGE_LIMIT } from '@hearth/protocol/text.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import { instant } from '@hearth/store/clock.ts';
+import type { TicketLook, WatchedTicket } from '@hearth/engine/watched.ts';
 import { KeyedSerial } from '@hearth/store/keyed-serial.ts';
 import { Serial } from '@hearth/store/serial.ts';
 import { Attachment } from './attachment.ts';
@@ -214,6 +215,17 @@ export class Lane {
   async tell(code: string, severity: 'info' | 'warning' | 'error', text: string): Promise<void> {
     const { writer } = await this.#current.writable();
     await known(writer.commit([], [notice(code, severity, text)]));
+  }
+
+  /** The tickets that are watched, as they were told of last. */
+  watched(): readonly WatchedTicket[] {
+    return this.#current.opening.writer.durable.state.watched;
+  }
+
+  /** Tells what is new of the watched tickets; what was told before is not told again. */
+  async look(tickets: readonly TicketLook[]): Promise<void> {
+    const { writer } = await this.#current.writable();
+    if (writer.state.machine.run !== null) await known(writer.commit([{ is: 'looked', tickets }]));
   }
 
   /** Makes this the default conversation, or no longer. */

@@ -45,7 +45,10 @@ export class Lanes {
     if (opening === undefined) {
       opening = this.#open(id);
       this.#lanes.set(id, opening);
-      opening.catch(() => this.#lanes.delete(id));
+      opening.then(
+        () => this.#options.onOpened?.(id),
+        () => this.#lanes.delete(id),
+      );
     }
     const lane = await opening;
     await lane.ready();

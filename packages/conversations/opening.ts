@@ -24,6 +24,8 @@ export interface LaneOptions extends DriverOptions {
   readonly lease: Lease;
   /** Told of the row whenever something happened. */
   onRow?(row: ConversationRow): void;
+  /** Told of each conversation that was opened, once its lane can be had. */
+  onOpened?(c: ConversationId): void;
   /** Told when what happens in a conversation can no longer be saved. */
   onTrouble?(c: ConversationId, failure: LaneError): void;
 }

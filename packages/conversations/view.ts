@@ -44,6 +44,7 @@ export function viewOf(
     artifacts: [],
     budget: { burst: ledgers.burst, lifetime: ledgers.lifetime, limits: limitsOf(plan, state) },
     session: machine.session,
+    ...watchedOf(state),
     retained: at.retained,
     head: at.head,
   };
@@ -85,6 +86,16 @@ export function matches(row: ConversationRow, filter: ListFilter): boolean {
   if (scope === undefined) return true;
   if (scope.kind === 'global') return row.scope.kind === 'global';
   return row.scope.kind === 'workspace' && row.scope.path === scope.path;
+}
+
+/** What is known of the watched tickets; one that nobody has looked for yet may be none. */
+function watchedOf({ watched }: State): Pick<ConversationView, 'watched'> {
+  const known = watched.flatMap(({ ticket, title, state, workspace }) =>
+    title === null || state === null
+      ? []
+      : [{ ticket, title, state, ...(workspace === null ? {} : { workspace }) }],
+  );
+  return known.length === 0 ? {} : { watched: known };
 }
 
 /** The turn under way, else the first that waits in the queue. */

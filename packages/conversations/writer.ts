@@ -14,6 +14,7 @@ import type { EntryBody } from '@hearth/engine/entry.ts';
 import { apply } from '@hearth/engine/machine.ts';
 import { quiescent } from '@hearth/engine/quiescent.ts';
 import type { State } from '@hearth/engine/state.ts';
+import { watchedIn } from '@hearth/engine/watched.ts';
 import { formatCursor, parseCursor, type Position } from '@hearth/protocol/cursor.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
@@ -304,5 +305,5 @@ function positionIn(cursor: string, epoch: number): Position {
 
 /** The state alone. */
 function stateIn({ counters, machine, inbox, watched, rules, ledgers }: State): State {
-  return { counters, machine, inbox, watched, rules, ledgers };
+  return { counters, machine, inbox, watched: watchedIn(watched), rules, ledgers };
 }

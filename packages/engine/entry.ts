@@ -6,6 +6,7 @@ import type { Axis, LedgerName, Spend } from '@hearth/protocol/spend.ts';
 import type { Ask } from './backend.ts';
 import type { QueuedMessage } from './state.ts';
 import type { ToolCall } from './tool.ts';
+import type { TicketLook } from './watched.ts';
 
 /** How an effect ended. */
 export type Outcome =
@@ -81,6 +82,8 @@ export type EntryBody =
     }
   /** The bot changed: the run goes on under another plan, nodes matched by name. */
   | { readonly is: 'replanned'; readonly plan: Digest }
+  /** The board was looked at for the tickets that are watched. */
+  | { readonly is: 'looked'; readonly tickets: readonly TicketLook[] }
   /** These effects were cut short and have no outcome: the process died, or what they did could not be saved. */
   | { readonly is: 'restarted'; readonly effects: readonly EffectId[]; readonly why?: 'not_saved' | 'fault' };
 

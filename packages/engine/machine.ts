@@ -16,6 +16,7 @@ import { began, called, intended, returned, seen, sessionKnown, taken } from './
 import { ended } from './machine/ended.ts';
 import { misfitOutput } from './machine/it-happened.ts';
 import { interrupted } from './machine/interrupted.ts';
+import { looked } from './machine/looked.ts';
 import { raised } from './machine/raised.ts';
 import { replanned } from './machine/replanned.ts';
 import { restarted } from './machine/restarted.ts';
@@ -148,6 +149,8 @@ function change(draft: Draft, entry: Entry): void {
       return restarted(draft, entry);
     case 'damaged':
       return damaged(draft, entry);
+    case 'looked':
+      return looked(draft, entry);
     default: {
       const never: never = entry;
       return never;

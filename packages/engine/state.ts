@@ -15,6 +15,7 @@ import type { Axis, LedgerName, Spend } from '@hearth/protocol/spend.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Delivery } from '@hearth/protocol/view.ts';
 import type { Answer } from './backend.ts';
+import type { WatchedTicket } from './watched.ts';
 
 /*
  * The state of one conversation's machine. It is plain JSON, changes only through `apply`, and its size is bounded by
@@ -262,8 +263,8 @@ export interface State {
   counters: Counters;
   machine: MachineState;
   inbox: QueuedMessage[];
-  /** Tickets that the bot dispatched (`dispatched_ids`). */
-  watched: string[];
+  /** Tickets that the bot handed over (`dispatched_ids`), the latest last. */
+  watched: WatchedTicket[];
   rules: PermissionRule[];
   ledgers: Ledgers;
 }

@@ -142,8 +142,14 @@ const variants = {
     ticket: z.string(),
     title: z.string(),
     state: z.string(),
+    /** What was done with it; `watched`: from now on its moves are told here. */
     change: z.string(),
+    /** The state that it was moved from. */
+    from: z.string().exactOptional(),
+    /** Whether it was told because the conversation watches it. */
     watched: z.boolean(),
+    /** Whose board it is on. */
+    workspace: z.string().exactOptional(),
   }),
   notice: z.object({
     type: z.literal('notice'),

@@ -16,6 +16,16 @@ export type Delivery = z.infer<typeof Delivery>;
 export const ConversationState = z.enum(['idle', 'working', 'waiting']);
 export type ConversationState = z.infer<typeof ConversationState>;
 
+/** A ticket that the conversation's bot handed over, and how it stands as far as the conversation was told. */
+export const WatchedTicket = z.object({
+  ticket: z.string(),
+  title: z.string(),
+  state: z.string(),
+  /** Whose board it is on. */
+  workspace: z.string().exactOptional(),
+});
+export type WatchedTicket = z.infer<typeof WatchedTicket>;
+
 /** All that a surface needs in order to act, ready made. */
 export const ConversationView = z.object({
   id: ConversationId,
@@ -42,6 +52,8 @@ export const ConversationView = z.object({
   artifacts: z.array(z.object({ ref: ArtifactRef, status: ArtifactStatus })),
   budget: z.object({ burst: Spend, lifetime: Spend, limits: z.partialRecord(Axis, Limit) }),
   session: z.object({ backend: z.string(), degraded: z.boolean() }).nullable(),
+  /** The latest last; left out when there is none. */
+  watched: z.array(WatchedTicket).exactOptional(),
   retained: Cursor,
   head: Cursor,
   /** Why nothing can be saved now, as on a full disk; left out while all is well. Nothing runs until it is over. */

@@ -30,6 +30,7 @@ const OURS = new Set([
   'boards',
   'metrics',
   'presence.jsonl',
+  'watching.json',
   'surfaces',
   'logs',
   'workspace',
@@ -39,7 +40,7 @@ const OURS = new Set([
 
 /** What a crash leaves of a file that was being replaced. */
 const TEMP =
-  /^\.(home\.json|token|service\.json|settings\.json|retention\.json|index\.json|presence\.jsonl)\..+\.tmp$/;
+  /^\.(home\.json|token|service\.json|settings\.json|retention\.json|index\.json|watching\.json|presence\.jsonl)\..+\.tmp$/;
 
 const HomeRecord = z.object({ format: z.int() });
 

@@ -25,6 +25,7 @@ const LEVELS: Readonly<Record<string, Level>> = {
   metrics_failed: 'warning',
   presence_failed: 'warning',
   notification_failed: 'warning',
+  watch_failed: 'warning',
 };
 
 export interface Log {

@@ -30,6 +30,7 @@ import { Redactor } from './secrets.ts';
 import { Service } from './service.ts';
 import { publishedService } from './service-file.ts';
 import { readSettings, retentionOf } from './settings.ts';
+import { TicketWatch } from './ticket-watch.ts';
 import { homeToken } from './token.ts';
 
 /*
@@ -66,6 +67,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   if (lock === null) throw await alreadyRunning(disk, home);
   const plainLog = options.log ?? fileLog(disk, home, clock);
   let conversations: Conversations | null = null;
+  let watch: TicketWatch | null = null;
   try {
     const token = await homeToken(disk, home);
     const redactor = new Redactor(options.env);
@@ -91,13 +93,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       store,
       blobs: store.blobs,
       lease: new LocalLease(),
-      bus: new ObservedBus(new MemoryBus(), (c, frame) => metrics.take(c, frame)),
+      bus: new ObservedBus(new MemoryBus(), (c, frame) => {
+        metrics.take(c, frame);
+        watch?.take(c, frame);
+      }),
       bots,
       choose: backendChooser(backends, env),
       tools,
       clock,
       ids,
       fallbackWorkspace,
+      onOpened: c => watch?.opened(c),
       onTrouble: (conversation, { code }) => log.write('not_saved', { conversation, code }),
       retention: {
         ...retentionOf(settings),
@@ -119,14 +125,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       onCall: ({ id, title }, what) => void notifier.call({ conversation: id, title, ...what }),
     });
     const parts = { home, disk, clock, log, conversations, presence, settleMs, release };
+    watch = await TicketWatch.open({ disk, home, clock, log, boards, conversations, fallbackWorkspace });
+    const ended = watch;
+    const before = { close: () => ended.close() };
     const beside = { close: () => metrics.close().finally(() => notifier.close()) };
-    const service = new Service({ ...parts, redactor, beside });
+    const service = new Service({ ...parts, redactor, before, beside });
     await service.open(options.port ?? null, { token, boards, bots, models });
     conversations.retainSoon();
     await presence.catchUp();
     return service;
   } catch (error) {
     // Nothing may work on in a home that is not ours any more.
+    await watch?.close();
     await conversations?.closeAll();
     await plainLog.close();
     lock.release();

@@ -43,6 +43,8 @@ export interface ServiceParts {
   readonly conversations: Conversations;
   readonly presence: PresenceLog;
   readonly redactor: Redactor;
+  /** What works in conversations by itself and ends before they do. */
+  readonly before: { close(): Promise<void> };
   /** What was made beside the conversations and ends with the service. */
   readonly beside: { close(): Promise<void> };
   readonly settleMs: number;
@@ -165,7 +167,7 @@ export class Service {
   }
 
   async #stop(): Promise<void> {
-    const { home, disk, clock, log, conversations, presence, beside, release } = this.#parts;
+    const { home, disk, clock, log, conversations, presence, before, beside, release } = this.#parts;
     const listener = this.#listener;
     log.write('stopping');
     await withdrawService(disk, home).catch(() => undefined);
@@ -175,6 +177,7 @@ export class Service {
     listener?.closeIdle();
     const cancelCut = clock.after(GRACE_MS, () => listener?.cut());
     try {
+      await before.close();
       await presence.close();
       await conversations.closeAll();
       await gone;

@@ -1,3 +1,4 @@
+import { stateWords, ticketsShown } from '@hearth/client/tickets.ts';
 import type { Model } from '@hearth/client/view.ts';
 import type { ReactNode } from 'react';
 import type { Desk, Sheet } from './desk.ts';
@@ -11,9 +12,13 @@ interface Props {
   readonly desk: Desk;
 }
 
-/** What goes on, who answers, where the work happens; and the queue, each message of which can be taken back. */
+/** How many watched tickets are shown. */
+const TICKETS = 6;
+
+/** What goes on, who answers, where the work happens; the tickets that are watched; and the queue, each message of which can be taken back. */
 export function StatusBar({ model, backend, desk }: Props): ReactNode {
-  const { turn, queue } = model.now;
+  const { turn, queue, watched } = model.now;
+  const tickets = ticketsShown(watched, TICKETS);
   const now = useNow(desk.client.timers, turn?.status === 'running');
   const place = placeOf(model, desk.workspace);
   const parts = [answering(model, backend), place === '' ? '' : `in ${place}`].filter(part => part !== '');
@@ -31,6 +36,18 @@ export function StatusBar({ model, backend, desk }: Props): ReactNode {
               </button>
             </li>
           ))}
+        </ul>
+      )}
+      {tickets.shown.length === 0 ? null : (
+        <ul className="tickets" aria-label="Watched tickets">
+          {tickets.shown.map(one => (
+            <li key={`${one.workspace ?? ''} ${one.ticket}`}>
+              <span className="ticket-id">{one.ticket}</span>{' '}
+              <span className={`ticket-state ${one.state}`}>{stateWords(one.state)}</span>{' '}
+              <span className="head">{oneLine(one.title)}</span>
+            </li>
+          ))}
+          {tickets.more === 0 ? null : <li className="note">{tickets.more} more</li>}
         </ul>
       )}
       <p>

@@ -7,6 +7,7 @@ import type { EntryOf, Outcome } from '../entry.ts';
 import { placeOf } from '../frame.ts';
 import type { Again, Token } from '../state.ts';
 import { stamped } from '../stamp.ts';
+import { withWatched } from '../watched.ts';
 import type { Draft } from './draft.ts';
 import { requeue, unseenOf } from './drop.ts';
 import { type Running, runningToken } from './effect.ts';
@@ -14,9 +15,6 @@ import { leave } from './flow.ts';
 import { hold } from './recovery.ts';
 import { keepSession } from './slots.ts';
 import { absorb, turnWaits } from './turn.ts';
-
-/** At most this many watched tickets are remembered. */
-const WATCHED_KEPT = 256;
 
 /** An effect has its outcome: it is charged, and its token moves, parks or is held. */
 export function ended(draft: Draft, entry: EntryOf<'ended'>): void {
@@ -80,9 +78,10 @@ function settleMessages(draft: Draft, token: Running): void {
   requeue(draft, unseenOf(token));
 }
 
+/** Tickets that the turn handed over are watched: on the board of the directory that it works in. */
 function watch(draft: Draft, tickets: readonly string[]): void {
-  const watched = new Set([...draft.state.watched, ...tickets]);
-  draft.state.watched = [...watched].slice(-WATCHED_KEPT);
+  const workspace = draft.machine.turn?.workspace ?? draft.machine.workspace;
+  draft.state.watched = withWatched(draft.state.watched, tickets, workspace);
 }
 
 function parked(draft: Draft, running: Running, outcome: Extract<Outcome, { is: 'parked' }>): void {
