@@ -1,7 +1,7 @@
-import { insideOf } from '@hearth/language/plan/meeting.ts';
 import type { RecoveryCause } from '@hearth/protocol/pause.ts';
 import { branchesAround, branchOf } from '../frame.ts';
 import type { Plan } from '../runnable.ts';
+import { shapeOf } from '../shape.ts';
 import type { RunState, Token } from '../state.ts';
 
 /* Questions about branches under way. */
@@ -27,7 +27,7 @@ export function meetingsAround(run: RunState, branch: string): readonly string[]
 /** The nodes of a branch; `null` for the trunk, which has them all. */
 export function insideBranch(plan: Plan, run: RunState, branch: string | null): ReadonlySet<string> | null {
   const found = branchOf(run, branch);
-  return found && insideOf(plan.edges, [found.branch.target], found.fork.meets);
+  return found && shapeOf(plan).inside([found.branch.target], found.fork.meets);
 }
 
 /** Whether one branch is another, or is in it. */

@@ -70,8 +70,9 @@ function fail(draft: Draft, run: RunState, token: Token, node: TerminalNode, inp
 }
 
 /** Takes the token out of its node with the node's output; without an edge to take, it is held for a person. */
-export function leave(draft: Draft, run: RunState, token: Token, output: Values): void {
+export function leave(draft: Draft, run: RunState, token: Token, given: Values): void {
   const { plan } = draft;
+  const output = withFailed(draft, run, token, given);
   settleAt(run, token, output);
   const { ledgers } = draft.state;
   const frame = frameOf(run, token.branch);
@@ -81,6 +82,13 @@ export function leave(draft: Draft, run: RunState, token: Token, output: Values)
     tellSkipped(draft, choice);
     follow(draft, run, token, choice.edge, output);
   }
+}
+
+/** What a node gave, with the branches that failed before it where it awaits as many as there are. */
+function withFailed(draft: Draft, run: RunState, token: Token, output: Values): Values {
+  if (draft.plan.nodes[token.node]?.await !== 'best_effort') return output;
+  const failed = frameOf(run, token.branch).outputs[token.node]?.['_failed_branches'] ?? [];
+  return { ...output, _failed_branches: failed };
 }
 
 /** Keeps what a node gave, and lets the token stand there with nothing of its own left. */

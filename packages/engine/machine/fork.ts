@@ -1,10 +1,10 @@
 import type { RouterNode } from '@hearth/language/plan/node.ts';
-import { meetingOf } from '@hearth/language/plan/meeting.ts';
 import type { PlanEdge } from '@hearth/language/plan.ts';
 import type { Values } from '@hearth/language/value.ts';
 import { edgeKey, nextInRotation } from '../edges.ts';
 import { frameOf, placeOf } from '../frame.ts';
 import type { Plan } from '../runnable.ts';
+import { shapeOf } from '../shape.ts';
 import type { Branch, Fork, RunState, Token } from '../state.ts';
 import { insideBranch } from './branch.ts';
 import { copyOf } from './copy.ts';
@@ -85,8 +85,7 @@ export function fork(
 }
 
 function forkOf(plan: Plan, run: RunState, token: Token, edges: readonly PlanEdge[]): Fork {
-  const awaits = (node: string): boolean => (plan.nodes[node]?.await ?? null) !== null;
-  const meets = meetingOf(plan.edges, awaits, edges[0]?.to ?? '');
+  const meets = shapeOf(plan).meeting(edges[0]?.to ?? '');
   const { loops, rotation, crossed } = frameOf(run, token.branch);
   const names = new Set<string>();
   const branches = edges.map((edge): Branch => {

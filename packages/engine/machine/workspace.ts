@@ -1,6 +1,6 @@
 import type { PlanNode } from '@hearth/language/plan/node.ts';
-import { insideOf } from '@hearth/language/plan/meeting.ts';
-import type { PlanEdge } from '@hearth/language/plan.ts';
+import { shapeOf } from '../shape.ts';
+import type { Plan } from '../runnable.ts';
 import type { Fork } from '../state.ts';
 
 /** Tools that change nothing. */
@@ -17,12 +17,9 @@ const READS: ReadonlySet<string> = new Set([
  * Why the branches of a fork cannot work at the same time, in words for a person; `null` when they can. All work in one
  * workspace, so at most one of them may hold a node that changes it.
  */
-export function unsafeBranches(
-  plan: { readonly nodes: Readonly<Record<string, PlanNode>>; readonly edges: readonly PlanEdge[] },
-  fork: Pick<Fork, 'meets' | 'branches'>,
-): string | null {
+export function unsafeBranches(plan: Plan, fork: Pick<Fork, 'meets' | 'branches'>): string | null {
   const mutating = fork.branches.flatMap(({ target }) => {
-    const inside = [...insideOf(plan.edges, [target], fork.meets)];
+    const inside = [...shapeOf(plan).inside([target], fork.meets)];
     const found = inside.find(name => mutates(plan.nodes[name]));
     return found === undefined ? [] : [found];
   });

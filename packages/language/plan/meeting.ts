@@ -10,43 +10,91 @@ export interface ShapeEdge {
   readonly loop: unknown;
 }
 
-/**
- * The node where the branches of a fork meet: the first one, in breadth-first order from the first target, which awaits or
- * has two predecessors. Edges of loops lead back and are no predecessors, so that a branch may hold a whole loop.
- * `null`: each branch ends by itself.
- */
-export function meetingOf(
-  edges: readonly ShapeEdge[],
-  awaits: (node: string) => boolean,
-  firstTarget: string,
-): string | null {
-  const predecessors = new Map<string, Set<string>>();
-  for (const { from, to, loop } of edges) {
-    if (loop !== null) continue;
-    const known = predecessors.get(to);
-    if (known) known.add(from);
-    else predecessors.set(to, new Set([from]));
-  }
-  const meets = (node: string): boolean => awaits(node) || (predecessors.get(node)?.size ?? 0) > 1;
-  for (const node of insideOf(edges, [firstTarget], null)) if (meets(node)) return node;
-  return null;
+/** What the shape of a graph needs to know of its nodes. */
+export interface ShapeNodes {
+  /** Whether the node says how those that meet there are awaited. */
+  awaits(node: string): boolean;
+  /** Whether the node sends a run along several of its edges at once. */
+  forks(node: string): boolean;
 }
 
-/** The nodes that branches pass from some targets on, in breadth-first order, up to where they meet. */
-export function insideOf(
-  edges: readonly ShapeEdge[],
-  targets: readonly string[],
-  meets: string | null,
-): ReadonlySet<string> {
-  const next = new Map<string, string[]>();
-  for (const { from, to, loop } of edges) {
-    if (loop !== null) continue;
-    const known = next.get(from);
-    if (known) known.push(to);
-    else next.set(from, [to]);
+/** So many forks, one inside the other, are told apart; deeper ones count as nodes like others. */
+const DEEPEST = 32;
+
+/**
+ * The edges that belong to no loop. Those of loops lead back: they are no way on from a fork and no predecessors of a
+ * meeting, so that a branch may hold a whole loop.
+ */
+export class Shape {
+  readonly #nodes: ShapeNodes;
+  readonly #next = new Map<string, string[]>();
+  readonly #before = new Map<string, Set<string>>();
+  readonly #inner = new Map<string, string | null>();
+
+  constructor(edges: readonly ShapeEdge[], nodes: ShapeNodes) {
+    this.#nodes = nodes;
+    for (const { from, to, loop } of edges) {
+      if (loop !== null) continue;
+      const ahead = this.#next.get(from);
+      if (ahead) ahead.push(to);
+      else this.#next.set(from, [to]);
+      const behind = this.#before.get(to);
+      if (behind) behind.add(from);
+      else this.#before.set(to, new Set([from]));
+    }
   }
-  const seen = new Set(targets.filter(node => node !== meets));
-  // A set is walked in the order of insertion, what is added on the way included.
-  for (const node of seen) for (const to of next.get(node) ?? []) if (to !== meets) seen.add(to);
-  return seen;
+
+  /** Where a node's edges lead, in file order. */
+  next(node: string): readonly string[] {
+    return this.#next.get(node) ?? [];
+  }
+
+  /**
+   * The node where the branches of a fork meet: the first one, in breadth-first order from the first target, which awaits
+   * or has two predecessors, and where not only the branches of a fork inside this one meet. `null`: each branch ends by
+   * itself.
+   */
+  meeting(firstTarget: string): string | null {
+    return this.#meeting(firstTarget, 0);
+  }
+
+  /** The nodes that branches pass from some targets on, in breadth-first order, up to where they meet. */
+  inside(targets: readonly string[], meets: string | null): ReadonlySet<string> {
+    const seen = new Set(targets.filter(node => node !== meets));
+    // A set is walked in the order of insertion, what is added on the way included.
+    for (const node of seen) for (const to of this.next(node)) if (to !== meets) seen.add(to);
+    return seen;
+  }
+
+  #meeting(firstTarget: string, depth: number): string | null {
+    const seen = new Set([firstTarget]);
+    /** Meetings of forks inside this one, which more than their branches would have to lead to. */
+    const inner = new Set<string>();
+    for (const node of seen) {
+      const before = this.#before.get(node)?.size ?? 0;
+      if (!inner.has(node) && (this.#nodes.awaits(node) || before > 1)) return node;
+      const forks = depth < DEEPEST && this.next(node).length > 1 && this.#nodes.forks(node);
+      if (!forks) {
+        for (const to of this.next(node)) seen.add(to);
+        continue;
+      }
+      const meets = this.#innerMeeting(node, depth + 1);
+      if (meets === null) continue;
+      const branches = this.inside(this.next(node), meets);
+      const outside = [...(this.#before.get(meets) ?? [])].some(from => from !== node && !branches.has(from));
+      if (outside) return meets;
+      inner.add(meets);
+      seen.add(meets);
+    }
+    return null;
+  }
+
+  #innerMeeting(router: string, depth: number): string | null {
+    const known = this.#inner.get(router);
+    if (known !== undefined) return known;
+    const [first] = this.next(router);
+    const meets = first === undefined ? null : this.#meeting(first, depth);
+    this.#inner.set(router, meets);
+    return meets;
+  }
 }
