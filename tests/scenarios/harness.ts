@@ -1,9 +1,10 @@
 /**
  * Scenarios: what a source means at run time, through the real lane, driver and store, and that a crash changes nothing.
  *
- * To add one: write `scenario({ source, world, says, answers })` in a `<theme>.test.ts` beside this file and assert on what
- * it returns, which is the plain run's ending. The scenario is then run again with a crash before each commit and after each
- * one, is opened anew on what the disk kept, and goes on with the same person; every one of those runs must end alike.
+ * To add one: write `scenario({ source, world, says, answers })` in a `<theme>.test.ts` beside this file, of the parts in
+ * `parts.ts` where they do, and assert on what it returns, which is the plain run's ending. The scenario is run again with a
+ * crash between every two commits, at both ends of what lies between them (at one of them where there are many), is
+ * opened anew on what the disk kept, and goes on with the same person; every one of those runs must end alike.
  *
  * - `source` is a bot. It must compile and be one that the engine can run.
  * - `world` makes what is outside: the backend's script and the tools. It outlives the crashes of its run. What it does to
@@ -11,8 +12,8 @@
  * - `says` are the person's messages, each sent when nothing else is open. A message that was not acknowledged before a
  *   crash is sent again under the same id.
  * - `answers` is how the person decides at any other pause, as often as one is shown; it is told of all that are open and
- *   asked about each, oldest first. `null` leaves it open for now. A recovery
- *   that only the crash brought is answered with "again" without being asked about.
+ *   asked about each, oldest first. `null` leaves it open for now. A recovery that only the crash brought is answered with
+ *   "again" without being asked about.
  */
 import { settled } from '@hearth/conversations/testing/settling.ts';
 import {
