@@ -40,6 +40,7 @@ export interface EpochDirectory {
   readonly blobs: string;
   readonly backend: string;
   readonly audit: string;
+  readonly traces: string;
 }
 
 /** What a conversation that is still being staged is called; such a directory is removed at boot. */
@@ -104,6 +105,7 @@ export function epochDirectory(
     blobs: join(root, 'blobs'),
     backend: join(root, 'backend'),
     audit: join(root, 'audit.jsonl'),
+    traces: join(root, 'traces'),
   };
 }
 

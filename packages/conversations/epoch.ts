@@ -16,12 +16,14 @@ import { DamagedFile, readJson, sweepTemps, writeJson } from '@hearth/store/atom
 import { sha256 } from '@hearth/store/digest.ts';
 import { type Disk, DiskError } from '@hearth/store/disk.ts';
 import { Journal, type JournalOptions } from '@hearth/store/journal.ts';
+import { CommitLine } from './commit-line.ts';
 import { type EpochDirectory, generationOf, journalPath } from './conversation-directory.ts';
 import { EventLog } from './event-log.ts';
 import type { CommitResult, Damage, StoredSnapshot } from './ports.ts';
 import type { Quarantine } from './quarantine.ts';
 import type { Receipts } from './receipts.ts';
 import { reconcile } from './reconcile.ts';
+import { Traces } from './trace.ts';
 import { Transcript } from './transcript.ts';
 
 const SnapshotShape = z.looseObject({
@@ -40,20 +42,6 @@ const SnapshotShape = z.looseObject({
 });
 /** What `snapshot.json` holds; only what opening and listing rely on is looked at. */
 export const SnapshotFile = z.custom<StoredSnapshot>(value => SnapshotShape.safeParse(value).success);
-
-const CommitShape = z.looseObject({
-  n: z.int().positive(),
-  fence: z.int(),
-  at: z.string(),
-  entries: z.array(z.looseObject({ is: z.string(), at: z.string() })),
-  events: z.array(z.looseObject({ seq: z.int().positive(), type: z.string() })),
-  words: z.array(z.looseObject({ is: z.string(), seq: z.int().nonnegative() })),
-});
-/** A line's sum vouches for what is inside. */
-export const CommitLine = z.custom<Commit & { readonly sum?: never }>(
-  value => CommitShape.safeParse(value).success,
-);
-export type CommitLine = z.infer<typeof CommitLine>;
 
 /** What an epoch needs of its conversation and its home. */
 export interface EpochContext {
@@ -80,6 +68,8 @@ export async function readSnapshot(disk: Disk, directory: EpochDirectory): Promi
 export class Epoch {
   readonly events: EventLog;
   readonly transcript: Transcript;
+  /** Of the runs of this epoch. */
+  readonly traces: Traces;
   readonly #context: EpochContext;
   readonly #number: number;
   #journal: Journal<CommitLine>;
@@ -92,7 +82,13 @@ export class Epoch {
   private constructor(
     context: EpochContext,
     snapshot: StoredSnapshot,
-    parts: { journal: Journal<CommitLine>; events: EventLog; transcript: Transcript; failure: unknown },
+    parts: {
+      journal: Journal<CommitLine>;
+      events: EventLog;
+      transcript: Transcript;
+      traces: Traces;
+      failure: unknown;
+    },
   ) {
     this.#context = context;
     this.#number = snapshot.epoch;
@@ -102,6 +98,7 @@ export class Epoch {
     this.#failure = parts.failure;
     this.events = parts.events;
     this.transcript = parts.transcript;
+    this.traces = parts.traces;
   }
 
   /**
@@ -148,6 +145,7 @@ export class Epoch {
       journal,
       events,
       transcript,
+      traces: new Traces(disk, directory.traces, snapshot.machine.run?.id ?? null, lines),
       failure: failure ?? journal.failure ?? unwritten ?? undefined,
     });
     return { epoch, snapshot, commits: lines, damage };
@@ -172,6 +170,7 @@ export class Epoch {
     }
     this.events.push(commit.events);
     this.transcript.push(commit.words);
+    this.traces.push(commit);
     if (commit.receipt) this.#context.receipts.add(commit.receipt);
     return 'ok';
   }
@@ -185,6 +184,7 @@ export class Epoch {
     const generation = this.#generation + 1;
     try {
       await all([this.events.sync(), this.transcript.sync(), receipts.keep()]);
+      await this.traces.keep();
       const reached = { seq: this.transcript.last, bytes: this.transcript.bytes };
       await writeJson(disk, directory.snapshot, { ...snapshot, generation, transcript: reached });
       await this.#journal.close();

@@ -10,7 +10,7 @@ import type { Commit } from '@hearth/engine/commit.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import { formatCursor, parseCursor } from '@hearth/protocol/cursor.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
-import { type CommandId, ConversationId, type Digest } from '@hearth/protocol/ids.ts';
+import { type CommandId, ConversationId, type Digest, type RunId } from '@hearth/protocol/ids.ts';
 import type { Receipt } from '@hearth/protocol/receipt.ts';
 import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
@@ -47,6 +47,7 @@ import type {
   OpenedConversation,
   Quarantined,
   RestoredNote,
+  RunTrace,
   StagedEpoch,
   Store,
   StoredPlan,
@@ -174,6 +175,14 @@ export class HomeStore implements Store {
     await this.#disk.makeDirectory(path);
     await this.#disk.syncDirectory(dirname(path));
     return path;
+  }
+
+  runs(c: ConversationId): Promise<readonly RunId[]> {
+    return this.#of(c).epoch.traces.runs();
+  }
+
+  trace(c: ConversationId, run: RunId): Promise<RunTrace | null> {
+    return this.#of(c).epoch.traces.read(run);
   }
 
   audit(c: ConversationId, line: AuditLine): void {

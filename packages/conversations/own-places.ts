@@ -18,8 +18,8 @@ export async function checkOwnPlaces(disk: Disk, { root, epochs }: ConversationD
   await check(
     disk,
     names.flatMap(name => {
-      const { root: epoch, plans, blobs, backend } = epochDirectory({ root }, Number(name));
-      return [plans, blobs, backend, join(epoch, 'artifacts')];
+      const { root: epoch, plans, blobs, backend, traces } = epochDirectory({ root }, Number(name));
+      return [plans, blobs, backend, traces, join(epoch, 'artifacts')];
     }),
   );
 }

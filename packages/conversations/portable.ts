@@ -29,6 +29,7 @@ const TRAVELS: readonly RegExp[] = [
   /^(?:conversation\.json|receipts\.jsonl)$/,
   /^epochs\/[1-9]\d{0,8}\/(?:snapshot\.json|events\.jsonl|transcript\.jsonl|journal\.[1-9]\d{0,8}\.jsonl)$/,
   /^epochs\/[1-9]\d{0,8}\/(?:plans\/[0-9a-f]{64}\.json|blobs\/[0-9a-f]{64})$/,
+  /^epochs\/[1-9]\d{0,8}\/traces\/r[1-9]\d{0,8}\.jsonl$/,
   /^epochs\/[1-9]\d{0,8}\/artifacts\/[A-Za-z_][A-Za-z0-9_]{0,63}\/[1-9]\d{0,8}\.json$/,
 ];
 

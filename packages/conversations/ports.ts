@@ -1,10 +1,12 @@
 import type { Plan } from '@hearth/engine/bot.ts';
 import type { Commit, Snapshot } from '@hearth/engine/commit.ts';
+import type { Entry } from '@hearth/engine/entry.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
+import type { Event } from '@hearth/protocol/event.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
-import type { CommandId, ConversationId, Digest, Instant } from '@hearth/protocol/ids.ts';
+import type { CommandId, ConversationId, Digest, Instant, RunId } from '@hearth/protocol/ids.ts';
 import type { Receipt } from '@hearth/protocol/receipt.ts';
 import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
@@ -97,6 +99,21 @@ export interface StoredPlan {
   readonly sources: Readonly<Record<string, string>>;
 }
 
+/** A commit of a run, kept for looking back. `cut` is its size in characters when it was too large to be kept. */
+export interface TraceLine {
+  readonly n: number;
+  readonly at: Instant;
+  readonly entries: readonly Entry[];
+  readonly events: readonly Event[];
+  readonly cut?: number;
+}
+
+/** What is kept of a run's commits, in order; `dropped` of them went before. */
+export interface RunTrace {
+  readonly dropped: number;
+  readonly lines: readonly TraceLine[];
+}
+
 /** A line of `audit.jsonl`: what was refused or replayed. */
 export interface AuditLine {
   readonly at: Instant;
@@ -162,6 +179,10 @@ export interface Store {
   plan(c: ConversationId, digest: Digest): Promise<StoredPlan | null>;
   /** Keeps a plan; durable before a commit may name it. */
   keepPlan(c: ConversationId, digest: Digest, plan: StoredPlan): Promise<void>;
+  /** The runs of the current epoch of which there is a trace, oldest first. */
+  runs(c: ConversationId): Promise<readonly RunId[]>;
+  /** What is kept of a run's commits; `null` when nothing is. Best effort: a crash of the machine may leave a gap. */
+  trace(c: ConversationId, run: RunId): Promise<RunTrace | null>;
   /** The directory of a node's backend, created. */
   directory(c: ConversationId, node: string): Promise<string>;
   /** Writes down what was refused or replayed. Best effort: it never rejects. */

@@ -24,7 +24,8 @@ import {
   epochDirectory,
   journalPath,
 } from './conversation-directory.ts';
-import { CommitLine, readSnapshot } from './epoch.ts';
+import { CommitLine } from './commit-line.ts';
+import { readSnapshot } from './epoch.ts';
 import { checkOf, EventLine, LogHeader } from './event-log.ts';
 import { checkOwnPlaces } from './own-places.ts';
 import { readPlan } from './plans.ts';
