@@ -1,6 +1,6 @@
 /**
  * The trace of each run, `traces/<run>.jsonl`: the commits of the journal as they were, kept beyond the snapshot that
- * replaces them, for looking at a run and for recording it (docs/adr/0044).
+ * replaces them, for looking at a run and for recording it (docs/adr/0045).
  *
  * - It is advice: it is not synced, nothing waits for it for longer than its write, and no failure of it fails a command.
  *   What a crash of the process cuts off is still in the journal, and written with the next snapshot.
