@@ -64,7 +64,7 @@ export class AgentEffect {
   refresh(): void {
     const { drive } = this.#options;
     if (this.#backend !== null) this.#stopAtLimit();
-    for (const { id, text } of steerable(drive.plan, drive.state)) {
+    for (const { id, text } of steerable(drive.plan, drive.state, this.effect.id)) {
       if (this.#backend === null || this.#offered.has(id)) continue;
       this.#offered.add(id);
       this.#backend.offer({ id, text });

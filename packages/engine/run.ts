@@ -94,6 +94,8 @@ export class Run {
       if (all.length > 0) await drive.commit(all);
       if (this.#closed) return;
       for (const effect of agents) this.#start(effect);
+      // What ended may have left words to another branch, or have stopped it.
+      for (const effect of this.#effects.values()) effect.refresh();
       this.#interruptMarked();
     } catch (error) {
       await this.#stumble(entries, error);

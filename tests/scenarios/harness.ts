@@ -28,10 +28,10 @@ import { HomeStore } from '@hearth/conversations/home-store.ts';
 import type { CommitResult } from '@hearth/conversations/ports.ts';
 import type { Commit } from '@hearth/engine/commit.ts';
 import { apply } from '@hearth/engine/machine.ts';
-import { type Plan, runnable } from '@hearth/engine/runnable.ts';
+import type { Plan } from '@hearth/engine/runnable.ts';
 import type { RunState, State } from '@hearth/engine/state.ts';
+import { planOf } from '@hearth/engine/testing/plan-of.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
-import { compileBundle } from '@hearth/language/compile/compile.ts';
 import type { Values } from '@hearth/language/value.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
@@ -106,17 +106,6 @@ const FEW = 12;
 function sidesOf(commit: number, commits: number): readonly ('before' | 'after')[] {
   if (commits <= FEW) return ['before', 'after'];
   return [commit % 2 === 0 ? 'before' : 'after'];
-}
-
-/** The plan of a source that the engine can run whole. */
-export function planOf(source: string): Plan {
-  const { plan, diagnostics } = compileBundle({ main: source });
-  expect(diagnostics.filter(one => one.severity === 'error')).toEqual([]);
-  if (plan === null) throw new Error('the source has no plan');
-  const { plan: whole, missing } = runnable(plan);
-  expect(missing).toBeNull();
-  if (whole === null) throw new Error('the engine cannot run the source');
-  return whole;
 }
 
 /** A store whose process dies at a commit of its: before it is written, or after and before anybody is told. */

@@ -1,7 +1,9 @@
 import { isInterrupted } from './interrupted.ts';
+import type { PauseId } from '@hearth/protocol/ids.ts';
 import { blocks } from '@hearth/protocol/pause.ts';
 import { damageUnseen } from '../quiescent.ts';
 import type { EntryOf } from '../entry.ts';
+import type { Token } from '../state.ts';
 import type { Draft } from './draft.ts';
 import { takeUp } from './decided.ts';
 import { freshBurst } from './ledgers.ts';
@@ -34,19 +36,24 @@ export function accepted(draft: Draft, entry: EntryOf<'accepted'>): void {
   });
   draft.say({ is: 'said', turn: message.turn, message: id, by, text, ...where });
 
-  const recovery = machine.pauses.find(isInterrupted);
-  const token =
-    recovery && draft.run?.tokens.find(held => held.stage.is === 'held' && held.stage.pause === recovery.id);
+  const interrupted = machine.pauses.filter(isInterrupted);
   const { turn } = machine;
   const here = turn !== null && (workspace ?? turn.workspace) === turn.workspace;
-  if (recovery === undefined || token === undefined || !here || damageUnseen(draft.state)) {
+  const [first, ...others] = interrupted.flatMap(pause => heldAt(draft, pause.id));
+  if (first === undefined || !here || damageUnseen(draft.state)) {
     draft.state.inbox.push(message);
     return;
   }
-  draft.closePause(recovery.id, 'answered', by, { option: 'again' });
+  for (const pause of interrupted) draft.closePause(pause.id, 'answered', by, { option: 'again' });
   if (!machine.pauses.some(blocks)) freshBurst(draft);
   absorb(draft, message, turn.id);
-  takeUp(draft, token, [message]);
+  // The words join one branch; every other that was interrupted with it goes on as it was.
+  takeUp(draft, first, [message]);
+  for (const token of others) takeUp(draft, token, []);
+}
+
+function heldAt(draft: Draft, pause: PauseId): readonly Token[] {
+  return draft.run?.tokens.filter(({ stage }) => stage.is === 'held' && stage.pause === pause) ?? [];
 }
 
 /** Told once the entry has been settled: a message that still waits is said to be queued. */
