@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/support/longest-first.ts';
 
 const report = process.env['HEARTH_TEST_REPORT'];
 const CACHE = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
@@ -10,6 +11,10 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'tests/long/**', 'tests/bench/**'],
     // Much of a test's time goes by in processes that it waits for.
     maxWorkers: 3,
+    // Files of one worker share what was loaded: to load it anew for each file took as long as all the tests. What a test
+    // changes of its process (the environment, a listener, a file of the worker) it puts back.
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Only guards against hanging; no test measures time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
