@@ -67,7 +67,7 @@ function said(line: TranscriptLine): string {
       // Home base repeats the reply, which has been shown.
       return line.kind === 'chat' ? '' : `asked (${line.pause}): ${headOf(line.text)}`;
     case 'decided':
-      return `${sanitiseLine(line.by.name)} ${line.how} ${line.pause}: ${line.option ?? (line.text === undefined ? '' : headOf(line.text))}`.replace(
+      return `${sanitiseLine(line.by.name)} ${line.how} ${line.pause}: ${line.label ?? line.option ?? (line.text === undefined ? '' : headOf(line.text))}`.replace(
         /: $/,
         '',
       );

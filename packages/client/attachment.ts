@@ -1,4 +1,5 @@
 import type { HearthClient } from './http.ts';
+import { Finder, type FinderOptions } from './finder.ts';
 import { asProblem, type HearthProblem } from './problem.ts';
 import { hydrate, Watch } from './recover.ts';
 import { rest } from './timers.ts';
@@ -17,17 +18,9 @@ import { Unanswered } from './unanswered.ts';
  * one command however often they were sent. Letting go changes nothing in the conversation.
  */
 
-export interface AttachmentOptions {
-  readonly client: HearthClient;
+export interface AttachmentOptions extends FinderOptions {
   /** The checkout root of this surface, for one that has any. */
   readonly workspace?: string;
-  /**
-   * Finds the service again, and starts it again when it died. Rejects with `stopped` when somebody stopped it: then
-   * whoever only looks waits until it runs again.
-   */
-  readonly reconnect?: () => Promise<HearthClient>;
-  /** Finds the service or starts it, whatever ended it; for what a person does. As `reconnect` when absent. */
-  readonly start?: () => Promise<HearthClient>;
   /** After every change; `input` is `null` when another conversation was opened. */
   readonly onChange: (model: Model, input: Input | null) => void;
   /** Whether somebody answers, while no conversation is open yet. */
@@ -41,21 +34,18 @@ export interface AttachmentOptions {
 /** Milliseconds before a service that did not answer is asked again for a conversation. */
 const AGAIN = 1000;
 
-type Finding = 'reconnect' | 'start';
-
 export class Attachment {
   readonly #options: AttachmentOptions;
-  #client: HearthClient;
+  readonly #finder: Finder;
   #watch: Watch | null = null;
   #over = new AbortController();
   /** Ends everything that an older `open` still does. */
   #opening = new AbortController();
-  readonly #finding: Record<Finding, Promise<HearthClient> | null> = { reconnect: null, start: null };
   readonly #unanswered = new Unanswered();
 
   constructor(options: AttachmentOptions) {
     this.#options = options;
-    this.#client = options.client;
+    this.#finder = new Finder(options);
   }
 
   get model(): Model | null {
@@ -63,7 +53,7 @@ export class Attachment {
   }
 
   get client(): HearthClient {
-    return this.#client;
+    return this.#finder.client;
   }
 
   /**
@@ -86,7 +76,7 @@ export class Attachment {
         this.#noteArrival(input);
         onChange(next, input);
       },
-      renew: () => this.#find('reconnect'),
+      renew: () => this.#finder.find('reconnect'),
     });
     this.#watch = watch;
     onChange(model, null);
@@ -120,7 +110,7 @@ export class Attachment {
   /** Takes a queued message back. Rejects with a `HearthProblem`, `already_taken` among them. */
   async unsend(message: MessageId): Promise<void> {
     const watch = this.#open();
-    const commandId = this.#client.newCommandId();
+    const commandId = this.client.newCommandId();
     const reply = await this.call(client => client.unsend(watch.model.id, message, { commandId }));
     watch.dispatch({ frame: 'view', view: reply.view });
   }
@@ -131,14 +121,22 @@ export class Attachment {
     this.#over.abort();
   }
 
+  /**
+   * Reads back what lies before what is known, at least one thing that is drawn, or up to the beginning. Whoever asks
+   * while it is being read gets the same. Rejects with a `HearthProblem`.
+   */
+  earlier(): Promise<void> {
+    return this.#open().readBack((id, before, turns) => this.call(one => one.history(id, before, turns)));
+  }
+
   /** Calls the service, and once more when it had to be found again. Rejects with a `HearthProblem`. */
   call<T>(make: (client: HearthClient) => Promise<T>): Promise<T> {
-    return this.#call('reconnect', make);
+    return this.#finder.call('reconnect', false, make);
   }
 
   /** Calls the service for something that a person does: one that was stopped is started for it. As `call` otherwise. */
   act<T>(make: (client: HearthClient) => Promise<T>): Promise<T> {
-    return this.#call('start', make);
+    return this.#finder.call('start', this.model?.link.is === 'stopped', make);
   }
 
   /** Sends a message. Rejects with a `HearthProblem`; the words are then their writer's again. */
@@ -175,7 +173,7 @@ export class Attachment {
     const watch = this.#open();
     const turn = watch.model.now.turn;
     if (turn === null) return false;
-    const commandId = this.#client.newCommandId();
+    const commandId = this.client.newCommandId();
     const reply = await this.call(client => client.interrupt(watch.model.id, turn.id, { commandId }));
     watch.dispatch({ frame: 'view', view: reply.view });
     return true;
@@ -184,8 +182,8 @@ export class Attachment {
   async #read(conversation: ConversationId | null, signal: AbortSignal): Promise<Model | null> {
     while (!signal.aborted) {
       try {
-        const id = conversation ?? (await this.#client.default({ signal })).id;
-        const model = await hydrate(this.#client, id, { signal });
+        const id = conversation ?? (await this.client.default({ signal })).id;
+        const model = await hydrate(this.client, id, { signal });
         this.#options.onReachable(true);
         return signal.aborted ? null : model;
       } catch (error) {
@@ -194,9 +192,9 @@ export class Attachment {
         if (problem.code !== 'unreachable') throw problem;
         this.#options.onReachable(false);
         // Opening is something that a person does.
-        const found = await this.#find('start').catch(() => null);
+        const found = await this.#finder.find('start').catch(() => null);
         if (found === null || this.#options.reconnect === undefined)
-          await rest(this.#client.timers, AGAIN, signal);
+          await rest(this.client.timers, AGAIN, signal);
       }
     }
     return null;
@@ -204,7 +202,7 @@ export class Attachment {
 
   async #follow(watch: Watch, signal: AbortSignal): Promise<void> {
     try {
-      await watch.run(this.#client, signal);
+      await watch.run(this.client, signal);
     } catch (error) {
       if (signal.aborted) return;
       const problem = asProblem(error);
@@ -218,7 +216,7 @@ export class Attachment {
     if (model.now.run !== null || model.items.length > 0) return;
     try {
       const expects = model.revision;
-      await this.#client.send(model.id, { text: '', delivery: 'queue', ...this.#where(), expects });
+      await this.client.send(model.id, { text: '', delivery: 'queue', ...this.#where(), expects });
     } catch {
       // Somebody else has begun, or this bot waits to be spoken to; either shows by itself.
     }
@@ -234,44 +232,8 @@ export class Attachment {
     return this.#watch;
   }
 
-  /** Finds the service; several who ask at once for the same get the same one. */
-  #find(how: Finding): Promise<HearthClient> {
-    const { reconnect, start = reconnect } = this.#options;
-    const find = how === 'start' ? start : reconnect;
-    if (find === undefined) return Promise.resolve(this.#client);
-    const finding = (this.#finding[how] ??= find()
-      .then(client => (this.#client = client))
-      .finally(() => {
-        this.#finding[how] = null;
-      }));
-    return finding;
-  }
-
-  async #call<T>(how: Finding, make: (client: HearthClient) => Promise<T>): Promise<T> {
-    // A service that is known to be stopped need not be waited for before it is started.
-    if (how === 'start' && this.model?.link.is === 'stopped') await this.#found(how, null);
-    try {
-      return await make(this.#client);
-    } catch (error) {
-      const problem = asProblem(error);
-      if (problem.code !== 'unreachable' || this.#options.reconnect === undefined) throw problem;
-      const client = await this.#found(how, problem);
-      return make(client).catch((again: unknown) => Promise.reject(asProblem(again)));
-    }
-  }
-
-  /** Finds the service, or rejects with the reason why not: `problem`, unless there is a better one. */
-  async #found(how: Finding, problem: HearthProblem | null): Promise<HearthClient> {
-    try {
-      return await this.#find(how);
-    } catch (error) {
-      const why = asProblem(error);
-      throw problem === null || why.code === 'stopped' ? why : problem;
-    }
-  }
-
   #idFor(conversation: ConversationId, what: Spoken['what']): CommandId {
-    return this.#unanswered.idOf(conversation, what) ?? this.#client.newCommandId();
+    return this.#unanswered.idOf(conversation, what) ?? this.client.newCommandId();
   }
 
   async #command(

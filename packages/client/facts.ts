@@ -1,4 +1,5 @@
 import type { Event, UnsupportedEvent } from '@hearth/protocol/event.ts';
+import type { TranscriptLine } from '@hearth/protocol/history.ts';
 import { stateWords } from './tickets.ts';
 
 /*
@@ -38,16 +39,21 @@ const BUDGET_SAYS = {
   raised: 'was raised',
 };
 
+const RESET = info('reset', 'A fresh context begins here.');
+const RESTORED = info('restored', 'This conversation was brought back from the trash.');
+const IMPORTED = info('imported', 'This conversation was imported.');
+const RUN_ENDED = info('run_ended', 'The bot closed this run; your next message starts a fresh one.');
+
 const CONVERSATION: Partial<Record<Of<'conversation'>['change'], Teller<'conversation'>>> = {
   renamed: event => info('renamed', `This conversation is now called "${event.title}".`),
   bot: event => info('bot_changed', `The bot is now ${event.bot}.`),
-  reset: () => info('reset', 'A fresh context begins here.'),
-  restored: () => info('restored', 'This conversation was brought back from the trash.'),
-  imported: () => info('imported', 'This conversation was imported.'),
+  reset: () => RESET,
+  restored: () => RESTORED,
+  imported: () => IMPORTED,
 };
 
 const RUN: Partial<Record<string, Teller<'run'>>> = {
-  done: () => info('run_ended', 'The bot closed this run; your next message starts a fresh one.'),
+  done: () => RUN_ENDED,
   failed: event =>
     failure(
       event.code ?? 'run_failed',
@@ -112,4 +118,24 @@ export function factOf(event: Event | UnsupportedEvent): Fact | null {
     return info('unsupported', `Something this version cannot show ("${event.name}").`);
   const tell = TELLERS[event.type] as ((event: Event) => Fact | null) | undefined;
   return tell?.(event) ?? null;
+}
+
+type Mark = Extract<TranscriptLine, { is: 'mark' }>;
+
+const MARKS: Readonly<Record<Mark['mark'], (text: string) => Fact | null>> = {
+  run: text =>
+    text === 'done'
+      ? RUN_ENDED
+      : text === 'failed'
+        ? failure('run_failed', 'The run failed; the next message started a fresh one.')
+        : null,
+  reset: () => RESET,
+  restored: () => RESTORED,
+  imported: () => IMPORTED,
+  lost: text => warning('words_lost', text),
+};
+
+/** The line that tells of a mark in the transcript, or `null` when it has none. */
+export function markFact(line: Mark): Fact | null {
+  return MARKS[line.mark](line.text);
 }

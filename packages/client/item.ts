@@ -78,11 +78,23 @@ export interface Asked extends Base {
   readonly closed: Closed | null;
 }
 
+/**
+ * A pause from before the log's boundary, as the transcript tells of it: its words and how it ended. What could be chosen
+ * is not told there.
+ */
+export interface Recalled extends Base {
+  readonly is: 'recalled';
+  readonly pause: PauseId;
+  readonly kind: string;
+  readonly text: Text;
+  readonly closed: Closed | null;
+}
+
 export interface Told extends Base, Fact {
   readonly is: 'told';
 }
 
-export type Item = Said | Replied | Narrated | Tools | Asked | Told;
+export type Item = Said | Replied | Narrated | Tools | Asked | Recalled | Told;
 
 type Items = readonly Item[];
 type Placed = Event | UnsupportedEvent;
@@ -102,7 +114,8 @@ function replaced(items: Items, change: (item: Item) => Item | null): Items {
   return items;
 }
 
-function isEmpty(text: Text): boolean {
+/** Whether there is nothing in it to read. */
+export function isEmpty(text: Text): boolean {
   return typeof text === 'string' && text.trim() === '';
 }
 
@@ -149,12 +162,15 @@ function asked(items: Items, event: Placed, pause: Pause): Items {
   return [...items, { is: 'asked', ...place(event, pause.id), turn: pause.turn, pause, closed: null }];
 }
 
-function closed(items: Items, event: Extract<Event, { type: 'pause.closed' }>): Items {
+/** How an event closes its pause. */
+export function closedOf(event: Extract<Event, { type: 'pause.closed' }>): Closed {
   const { how, by, option = null, action = null, text = null } = event;
+  return { how, by, option, action, text };
+}
+
+function closed(items: Items, event: Extract<Event, { type: 'pause.closed' }>): Items {
   return replaced(items, item =>
-    item.is === 'asked' && item.pause.id === event.pause
-      ? { ...item, closed: { how, by, option, action, text } }
-      : null,
+    item.is === 'asked' && item.pause.id === event.pause ? { ...item, closed: closedOf(event) } : null,
   );
 }
 

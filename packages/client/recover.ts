@@ -1,4 +1,5 @@
 import type { Cursor } from '@hearth/protocol/cursor.ts';
+import type { HistoryPage } from '@hearth/protocol/history.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import { backoff } from './backoff.ts';
@@ -22,6 +23,12 @@ import { modelFrom, reduce } from './view.ts';
 
 /** Events per page; the service gives at most 500. */
 const PAGE = 200;
+
+/** Turns that are read back at a time. */
+const TURNS = 20;
+
+/** See `HearthClient.history`. */
+export type History = (c: ConversationId, before: number, turns: number) => Promise<HistoryPage>;
 
 /** The retained log with the state that was taken before it was read. */
 export interface Log {
@@ -87,6 +94,7 @@ export interface WatchOptions {
 export class Watch {
   #model: Model;
   readonly #options: WatchOptions;
+  #readingBack: Promise<void> | null = null;
 
   constructor(model: Model, options: WatchOptions) {
     this.#model = model;
@@ -103,6 +111,28 @@ export class Watch {
     if (next === this.#model) return;
     this.#model = next;
     this.#options.onChange(next, input);
+  }
+
+  /**
+   * Reads back what lies before what is known: at least one thing that is drawn, or all up to the beginning. Whoever asks
+   * while that is being read gets the same. Rejects with a `HearthProblem`.
+   */
+  readBack(history: History): Promise<void> {
+    this.#readingBack ??= this.#readBack(history).finally(() => {
+      this.#readingBack = null;
+    });
+    return this.#readingBack;
+  }
+
+  async #readBack(history: History): Promise<void> {
+    const { length } = this.#model.past.items;
+    for (;;) {
+      const { before } = this.#model.past;
+      if (before === null) return;
+      this.dispatch({ frame: 'past', before, page: await history(this.#model.id, before, TURNS) });
+      // A recovery meanwhile has begun the past anew, and the person looks at something else now.
+      if (this.#model.past.before === before || this.#model.past.items.length !== length) return;
+    }
   }
 
   /** Follows the conversation until the signal is aborted; rejects as `follow` does. */

@@ -118,7 +118,7 @@ describe('a turn that settles', () => {
     const { turn } = service.world.send('hello');
     service.world.reply('Hello.');
     service.world.trim(0);
-    expect(await report(turn)).toMatchObject({ state: 'settled', turn, reply: '' });
+    expect(await report(turn)).toMatchObject({ state: 'settled', turn, reply: 'Hello.' });
   });
 });
 

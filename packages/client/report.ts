@@ -1,6 +1,6 @@
 import { parseCursor } from '@hearth/protocol/cursor.ts';
 import type { ConversationId, MessageId, TurnId } from '@hearth/protocol/ids.ts';
-import type { Pause } from '@hearth/protocol/pause.ts';
+import { GRANTS, type Pause } from '@hearth/protocol/pause.ts';
 import type { Text } from '@hearth/protocol/text.ts';
 import type { ReportQuestion, TurnReport } from '@hearth/protocol/turn-report.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
@@ -220,11 +220,6 @@ class Waiting {
 }
 
 /** What `permission` offers everywhere. */
-export const GRANTS = [
-  { id: 'once', label: 'Allow once' },
-  { id: 'always', label: 'Always allow' },
-  { id: 'deny', label: 'Deny' },
-] as const;
 
 function choices(options: readonly { id: string; label: string }[]): { id: string; label: string }[] {
   return options.map(({ id, label }) => ({ id, label }));

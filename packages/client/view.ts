@@ -1,6 +1,7 @@
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import { parseCursor } from '@hearth/protocol/cursor.ts';
 import type { Event, UnsupportedEvent } from '@hearth/protocol/event.ts';
+import type { HistoryPage } from '@hearth/protocol/history.ts';
 import type { CommandId, ConversationId, PauseId, TurnId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { Recovery } from '@hearth/protocol/recovery.ts';
@@ -10,6 +11,8 @@ import type { Item } from './item.ts';
 import { askedBefore, foldItems, isAsked } from './item.ts';
 import type { Now } from './now.ts';
 import { foldNow, nowFrom } from './now.ts';
+import type { Past } from './past.ts';
+import { pastBefore, sewn, withClosing, withPage } from './past.ts';
 import { sanitiseLine } from './sanitise.ts';
 import type { Link } from './stream.ts';
 
@@ -41,7 +44,10 @@ export interface Model {
   readonly now: Now;
   /** The view's `revision` when it was last known exactly. */
   readonly revision: number;
+  /** What the log tells. */
   readonly items: readonly Item[];
+  /** What was read back of what lies before the log. */
+  readonly past: Past;
   /** The last event that was taken in; what a stream resumes after. */
   readonly cursor: Cursor | null;
   readonly seq: number;
@@ -67,6 +73,8 @@ export interface Trouble {
 export type Input =
   | StreamFrame
   | { readonly frame: 'link'; readonly link: Link }
+  /** A page of the history, and what it was asked for. */
+  | { readonly frame: 'past'; readonly before: number; readonly page: HistoryPage }
   /** The state of a reply; an older one than what is known is ignored. */
   | { readonly frame: 'view'; readonly view: ConversationView }
   | { readonly frame: 'sending'; readonly sending: Sending }
@@ -106,7 +114,8 @@ function takeEvent(model: Model, { cursor, event }: PlacedEvent): Model {
     : model.sending;
   // What happens has been saved.
   const trouble = event.seq > model.stateSeq ? null : model.trouble;
-  const next = { ...model, items, draft, sending, cursor, seq: event.seq, trouble };
+  const past = items === model.items ? withClosing(sewn(model.past, event), event) : sewn(model.past, event);
+  const next = { ...model, items, past, draft, sending, cursor, seq: event.seq, trouble };
   return event.seq <= model.stateSeq ? next : acting(next, foldNow(model.now, event, items));
 }
 
@@ -121,6 +130,7 @@ function recover(model: Model, recovery: Recovery): Model {
   const empty = {
     ...model,
     items: [],
+    past: pastBefore(seqOf(recovery.resetCursor)),
     draft: null,
     cursor: recovery.resetCursor,
     seq: seqOf(recovery.resetCursor),
@@ -166,6 +176,10 @@ export function reduce(model: Model, input: Input): Model {
     case 'link':
       // A draft of an older connection may have been finished unseen; its durable words come with the backlog.
       return { ...model, link: input.link, draft: input.link.is === 'connected' ? null : model.draft };
+    case 'past': {
+      const past = withPage(model.past, input.before, input.page, model.items);
+      return past === model.past ? model : { ...model, past };
+    }
     case 'view':
       return takeView(model, input.view);
     case 'sending':
@@ -195,6 +209,7 @@ export function modelFrom(
     now,
     revision: view.revision,
     items: [],
+    past: pastBefore(after === null ? 0 : seqOf(after)),
     cursor: after,
     seq: after === null ? 0 : seqOf(after),
     stateSeq: seqOf(view.head),
@@ -230,8 +245,17 @@ export function quickReplies(model: Model): readonly string[] {
   return words.filter(reply => reply !== '').slice(0, QUICK_REPLIES);
 }
 
-/** All that is drawn above the composer: the transcript, after the open pauses of which the log no longer tells. */
+/**
+ * All that is drawn above the composer: what was read back, then what the log tells. An open pause of which the log no
+ * longer tells stands where the transcript has it, or between the two.
+ */
 export function transcript(model: Model): readonly Item[] {
   const untold = openPauses(model).filter(pause => !model.items.some(item => isAsked(item, pause.id)));
-  return untold.length === 0 ? model.items : [...untold.map(askedBefore), ...model.items];
+  if (untold.length === 0 && model.past.items.length === 0) return model.items;
+  const past = model.past.items.map(item => {
+    const open = item.is === 'recalled' ? untold.find(pause => pause.id === item.pause) : undefined;
+    return open === undefined ? item : askedBefore(open);
+  });
+  const between = untold.filter(pause => !past.some(item => isAsked(item, pause.id)));
+  return [...past, ...between.map(askedBefore), ...model.items];
 }

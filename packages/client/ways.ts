@@ -2,8 +2,7 @@ import type { Act } from '@hearth/protocol/decision.ts';
 import type { JsonSchema } from '@hearth/protocol/json.ts';
 import { Json, JsonObject } from '@hearth/protocol/json.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
-import { blocks } from '@hearth/protocol/pause.ts';
-import { GRANTS } from './report.ts';
+import { blocks, GRANTS } from '@hearth/protocol/pause.ts';
 
 /*
  * The ways in which a pause can be answered, the same on every surface. Pure: nothing here decides; a surface shows the

@@ -1,4 +1,4 @@
-import { ScrollView, type TuiAltScreen, VStack } from '@earendil-works/pi-tui';
+import { type TuiAltScreen, VStack } from '@earendil-works/pi-tui';
 import { Attachment } from '@hearth/client/attachment.ts';
 import type { HearthClient } from '@hearth/client/http.ts';
 import { asProblem } from '@hearth/client/problem.ts';
@@ -12,6 +12,7 @@ import { readLine } from './commands.ts';
 import { Bell } from './bell.ts';
 import { Composer } from './composer.ts';
 import { Keyboard } from './keyboard.ts';
+import { LookBack } from './look-back.ts';
 import { LongTexts } from './long-texts.ts';
 import { Operator } from './operator.ts';
 import { Outbox } from './outbox.ts';
@@ -134,7 +135,12 @@ export class App {
       hint: this.#keyboard.quitting ? 'Ctrl-C again quits; the work goes on' : null,
       link: this.#reachable ? null : LOST,
     }));
-    const scroll = new ScrollView(this.#transcript, { follow: 'end', primary: true, scrollbar: 'hidden' });
+    const scroll = new LookBack({
+      transcript: this.#transcript,
+      model: () => this.#attachment.model,
+      earlier: () => this.#attachment.earlier(),
+      draw: () => this.#draw(),
+    });
     tui.setLayoutRoot(
       new VStack([
         { component: scroll, basis: 0, grow: 1, minSize: 1 },

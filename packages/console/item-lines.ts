@@ -1,9 +1,8 @@
 import { Markdown, wrapTextWithAnsi } from '@earendil-works/pi-tui';
-import type { Asked, Fate, Item, Said, ToolLine, Tools } from '@hearth/client/item.ts';
+import type { Asked, Closed, Fate, Item, Recalled, Said, ToolLine, Tools } from '@hearth/client/item.ts';
 import { isLaidOutEasily } from '@hearth/client/layout.ts';
-import { GRANTS } from '@hearth/client/report.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
-import type { Pause } from '@hearth/protocol/pause.ts';
+import { labelOf, type Pause } from '@hearth/protocol/pause.ts';
 import type { Text } from '@hearth/protocol/text.ts';
 import { speaker } from './speaker.ts';
 import { cleaned, oneLine } from './text.ts';
@@ -113,14 +112,6 @@ export function pauseText(pause: Pause, whole: Drawing['whole']): string {
   return text;
 }
 
-function labelOf(pause: Pause, id: string): string {
-  const choices = pause.kind === 'question' ? pause.options : pause.kind === 'recovery' ? pause.choices : [];
-  const named = [...choices, ...(pause.kind === 'permission' ? GRANTS : [])].find(option => option.id === id);
-  const action =
-    pause.kind === 'card' || pause.kind === 'input' ? pause.actions.find(one => one.name === id) : undefined;
-  return named?.label ?? action?.label ?? id;
-}
-
 const HOW = {
   answered: 'answered',
   acted: 'decided',
@@ -128,18 +119,33 @@ const HOW = {
   superseded: 'no longer needed',
 };
 
-function asked(item: Asked, width: number, { theme, me, whole }: Drawing): string[] {
+function asked(item: Asked, width: number, drawing: Drawing): string[] {
+  const { theme, whole } = drawing;
   const { pause, closed } = item;
   const version =
     pause.kind === 'card' ? `, ${oneLine(pause.shown.artifact)} version ${pause.shown.version}` : '';
   const head = theme.name(`${HEADS[pause.kind]} (${pause.id}${version})`);
   const words = indented(pauseText(pause, whole), width);
   if (closed === null) return [head, ...words];
-  const named = closed.option ?? closed.action;
-  const parts = [named === null ? '' : labelOf(pause, named), closed.text === null ? '' : whole(closed.text)];
+  const named = closed.option ?? closed.action ?? '';
+  return [head, ...words, ...closing(closed, labelOf(pause, named) ?? named, width, drawing)];
+}
+
+function closing(closed: Closed, label: string, width: number, { theme, me, whole }: Drawing): string[] {
+  const parts = [label, closed.text === null ? '' : whole(closed.text)];
   const what = parts.filter(part => part !== '').join(': ');
   const mark = `${HOW[closed.how]}${what === '' ? '' : ` "${oneLine(what)}"`} by ${speaker(closed.by, me)}`;
-  return [head, ...words, ...signed('  =', mark, width, theme.faint)];
+  return signed('  =', mark, width, theme.faint);
+}
+
+function recalled(item: Recalled, width: number, drawing: Drawing): string[] {
+  const { kind, pause, text, closed } = item;
+  const named: Readonly<Record<string, string>> = HEADS;
+  const words = [
+    drawing.theme.name(`${named[kind] ?? '? A question'} (${pause})`),
+    ...indented(drawing.whole(text), width),
+  ];
+  return closed === null ? words : [...words, ...closing(closed, closed.option ?? '', width, drawing)];
 }
 
 /** The lines of an item, none wider than `width`. */
@@ -156,6 +162,8 @@ export function itemLines(item: Item, width: number, drawing: Drawing): readonly
       return tools(item, width, drawing);
     case 'asked':
       return asked(item, width, drawing);
+    case 'recalled':
+      return recalled(item, width, drawing);
     case 'told':
       return noticeLines(item.severity, item.text, width, theme);
   }

@@ -19,6 +19,13 @@ export interface Notice {
   readonly text: string;
 }
 
+/** Whether what lies before the first line is being read. */
+export type Reading =
+  | { readonly is: 'done' }
+  | { readonly is: 'reading' }
+  /** `why` is one sentence. */
+  | { readonly is: 'failed'; readonly why: string };
+
 interface Cached {
   readonly width: number;
   readonly lines: readonly string[];
@@ -29,6 +36,10 @@ export class Transcript implements Component {
   #cache = new WeakMap<object, Cached>();
   #model: Model | null = null;
   #notices: readonly Notice[] = [];
+  #reading: Reading = { is: 'done' };
+  /** The first item as it was last drawn, and the line on which it began. */
+  #top: { readonly key: string; readonly line: number } | null = null;
+  #grown = 0;
   #frame: (Cached & { readonly model: Model | null; readonly notices: readonly Notice[] }) | null = null;
 
   constructor(drawing: Drawing) {
@@ -38,6 +49,18 @@ export class Transcript implements Component {
   show(model: Model | null, notices: readonly Notice[]): void {
     this.#model = model;
     this.#notices = notices;
+  }
+
+  setReading(reading: Reading): void {
+    this.#reading = reading;
+    this.#frame = null;
+  }
+
+  /** How many lines were put above what had been drawn, since this was last asked. */
+  takeGrown(): number {
+    const grown = this.#grown;
+    this.#grown = 0;
+    return grown;
   }
 
   /** Forgets what was drawn; needed when a long text has arrived. */
@@ -68,14 +91,32 @@ export class Transcript implements Component {
         add(this.#notice(notices.shift() as Notice, width), false);
     };
     let last: Item['is'] | null = null;
+    let top: { readonly key: string; readonly line: number } | null = null;
+    if (this.#model !== null) add(this.#before(this.#model, width), false);
     for (const item of this.#model === null ? [] : transcript(this.#model)) {
       flush(item.seq);
+      const line = lines.length;
+      top ??= { key: item.key, line };
+      if (item.key === this.#top?.key) this.#grown += line - this.#top.line;
       add(this.#item(item, width), isStep(item.is) && isStep(last));
       last = item.is;
     }
+    this.#top = top;
     flush(Number.POSITIVE_INFINITY);
     if (this.#model !== null) for (const block of this.#volatile(this.#model, width)) add(block, false);
     return lines;
+  }
+
+  /** What is to be said of what lies before the first item. */
+  #before({ past }: Model, width: number): readonly string[] {
+    const { theme } = this.#drawing;
+    const say = (text: string): readonly string[] => noticeLines('info', text, width, theme);
+    if (this.#reading.is === 'reading') return say('Reading what was before…');
+    if (this.#reading.is === 'failed')
+      return noticeLines('error', `${this.#reading.why} PageUp tries again.`, width, theme);
+    if (past.before !== null) return say('There is more before this: PageUp or the wheel shows it.');
+    if (past.end === 'dropped') return say('What was before this is not kept any more.');
+    return past.items.length === 0 ? [] : say('Here it began.');
   }
 
   #item(item: Item, width: number): readonly string[] {

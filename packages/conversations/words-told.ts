@@ -5,18 +5,19 @@
  */
 import type { Event } from '@hearth/protocol/event.ts';
 import type { TranscriptLine } from '@hearth/protocol/history.ts';
+import { labelOf, type Pause } from '@hearth/protocol/pause.ts';
 
 /** The lines that `events` tell of, in their order. */
 export function wordsTold(events: readonly Event[]): readonly TranscriptLine[] {
-  const homes = new Set(
-    events.flatMap(event =>
-      event.type === 'pause.opened' && event.pause.kind === 'chat' ? [event.pause.id] : [],
-    ),
-  );
-  return events.flatMap(event => lineOf(event, homes));
+  const pauses = new Map<string, Pause>();
+  return events.flatMap(event => {
+    if (event.type === 'pause.opened' || event.type === 'pause.changed')
+      pauses.set(event.pause.id, event.pause);
+    return lineOf(event, pauses);
+  });
 }
 
-function lineOf(event: Event, homes: ReadonlySet<string>): TranscriptLine[] {
+function lineOf(event: Event, pauses: ReadonlyMap<string, Pause>): TranscriptLine[] {
   const { seq, at, turn = null } = event;
   const base = { seq, at, turn };
   switch (event.type) {
@@ -32,9 +33,12 @@ function lineOf(event: Event, homes: ReadonlySet<string>): TranscriptLine[] {
     case 'pause.closed': {
       const { pause, how, by, option = event.action, text } = event;
       // Home base is left by a message, which names nothing.
-      const home = homes.has(pause) || (how === 'answered' && option === undefined && text === undefined);
+      const known = pauses.get(pause);
+      const home =
+        known?.kind === 'chat' || (how === 'answered' && option === undefined && text === undefined);
       if (home) return [];
-      const named = option === undefined ? {} : { option };
+      const label = known === undefined || option === undefined ? null : labelOf(known, option);
+      const named = { ...(option === undefined ? {} : { option }), ...(label === null ? {} : { label }) };
       return [{ ...base, is: 'decided', pause, by, how, ...named, ...(text === undefined ? {} : { text }) }];
     }
     case 'run': {

@@ -27,6 +27,8 @@ export const TranscriptLine = z.discriminatedUnion('is', [
     by: Actor,
     how: z.string(),
     option: z.string().exactOptional(),
+    /** What a person read on what was chosen, when that is something else than `option`. */
+    label: z.string().exactOptional(),
     text: Text.exactOptional(),
   }),
   z.object({

@@ -129,3 +129,31 @@ export function owes(pause: Pause): boolean {
 export function blocks(pause: Pause): boolean {
   return owes(pause) && !(pause.kind === 'question' && !pause.blocking);
 }
+
+/** What may be granted to a permission, in the order in which it is offered. */
+export const GRANTS = [
+  { id: 'once', label: 'Allow once' },
+  { id: 'always', label: 'Always allow' },
+  { id: 'deny', label: 'Deny' },
+] as const;
+
+/** What a person reads on an option, a choice, an action or a grant of this pause; `null` when it has no such one. */
+export function labelOf(pause: Pause, name: string): string | null {
+  switch (pause.kind) {
+    case 'question':
+      return labelled(pause.options, name);
+    case 'recovery':
+      return labelled(pause.choices, name);
+    case 'permission':
+      return labelled(GRANTS, name);
+    case 'card':
+    case 'input':
+      return pause.actions.find(action => action.name === name)?.label ?? null;
+    case 'chat':
+      return null;
+  }
+}
+
+function labelled(options: readonly Option[], id: string): string | null {
+  return options.find(option => option.id === id)?.label ?? null;
+}

@@ -21,6 +21,7 @@ export function announcement(item: Item, me: Actor): string | null {
     case 'told':
       return item.severity === 'info' ? null : `${item.severity}: ${spoken(item.text)}`;
     case 'narrated':
+    case 'recalled':
     case 'tools':
       return null;
   }

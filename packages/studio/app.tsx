@@ -49,7 +49,7 @@ function Chat({ model, sheet, desk }: { model: Model; sheet: Sheet; desk: Desk }
   return (
     <>
       <h1>{oneLine(model.now.title)}</h1>
-      <Transcript model={model} desk={desk} />
+      <Transcript model={model} desk={desk} readingBack={sheet.readingBack} />
       {pause === null ? null : (
         <PausePanel
           // Another version on the card is another thing to decide on.

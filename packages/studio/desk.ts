@@ -34,6 +34,8 @@ export interface Sheet {
   readonly backend: { readonly name: string; readonly why: string } | null;
   /** The pause to which a decision is on its way. */
   readonly deciding: PauseId | null;
+  /** What lies before what is shown is on its way. */
+  readonly readingBack: boolean;
   /** What is typed for the open conversation. */
   readonly composed: string;
   /** Why this browser has to sign in; `null` while it is signed in. */
@@ -47,6 +49,7 @@ const EMPTY: Sheet = {
   notices: [],
   backend: null,
   deciding: null,
+  readingBack: false,
   composed: '',
   signedOut: null,
 };
@@ -183,6 +186,14 @@ export class Desk {
 
   async interrupt(): Promise<void> {
     await this.#attempt(async () => void (await this.#attachment.interrupt()));
+  }
+
+  /** Reads back what lies before what is shown. */
+  async earlier(): Promise<void> {
+    if (this.#sheet.readingBack) return;
+    this.#draw({ readingBack: true });
+    await this.#attempt(() => this.#attachment.earlier());
+    this.#draw({ readingBack: false });
   }
 
   /** Takes a queued message back and puts its words into the composer. */

@@ -1,4 +1,4 @@
-import type { Asked, Item, Said, ToolLine, Tools } from '@hearth/client/item.ts';
+import type { Asked, Item, Recalled, Said, ToolLine, Tools } from '@hearth/client/item.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { headOf } from '@hearth/protocol/text.ts';
@@ -118,6 +118,20 @@ function AskedView({ item, ...scene }: Scene & { item: Asked }): ReactNode {
   );
 }
 
+function RecalledView({ item, ...scene }: Scene & { item: Recalled }): ReactNode {
+  const { pause, kind, text, closed } = item;
+  const named: Readonly<Record<string, string>> = HEADING;
+  return (
+    <article className="item asked">
+      <p className="who">
+        <span>{named[kind] ?? HEADING.question}</span> <span className="note">{pause}</span>
+      </p>
+      <LongText text={text} draw={markdown} {...scene} />
+      {closed === null ? null : <p className="closing">{closing(null, closed, scene.me)}</p>}
+    </article>
+  );
+}
+
 export const ItemView = memo(function ItemView({ item, ...scene }: Scene & { item: Item }): ReactNode {
   switch (item.is) {
     case 'said':
@@ -139,6 +153,8 @@ export const ItemView = memo(function ItemView({ item, ...scene }: Scene & { ite
       return <ToolsView item={item} />;
     case 'asked':
       return <AskedView item={item} {...scene} />;
+    case 'recalled':
+      return <RecalledView item={item} {...scene} />;
     case 'told':
       return (
         <p className={`item told ${item.severity}`}>

@@ -1,10 +1,9 @@
 import type { Closed, Fate, ToolLine } from '@hearth/client/item.ts';
 import { stateOf } from '@hearth/client/now.ts';
-import { GRANTS } from '@hearth/client/report.ts';
 import type { Model } from '@hearth/client/view.ts';
 import { openPauses } from '@hearth/client/view.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
-import type { Pause } from '@hearth/protocol/pause.ts';
+import { labelOf, type Pause } from '@hearth/protocol/pause.ts';
 import { headOf } from '@hearth/protocol/text.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
 import type { Sheet } from './desk.ts';
@@ -55,19 +54,11 @@ const HOW: Readonly<Record<Closed['how'], string>> = {
   superseded: 'No longer needed',
 };
 
-function labelOf(pause: Pause, id: string): string {
-  const choices = pause.kind === 'question' ? pause.options : pause.kind === 'recovery' ? pause.choices : [];
-  const named = [...choices, ...(pause.kind === 'permission' ? GRANTS : [])].find(one => one.id === id);
-  const action =
-    pause.kind === 'card' || pause.kind === 'input' ? pause.actions.find(one => one.name === id) : undefined;
-  return named?.label ?? action?.label ?? id;
-}
-
-/** How a pause was closed, and by whom, in one line. */
-export function closing(pause: Pause, closed: Closed, me: Actor): string {
-  const named = closed.option ?? closed.action;
+/** How a pause was closed, and by whom, in one line. Of one that the log does not tell of any more `pause` is `null`. */
+export function closing(pause: Pause | null, closed: Closed, me: Actor): string {
+  const named = closed.option ?? closed.action ?? '';
   const parts = [
-    named === null ? '' : labelOf(pause, named),
+    (pause === null ? null : labelOf(pause, named)) ?? named,
     closed.text === null ? '' : headOf(closed.text),
   ];
   const what = oneLine(parts.filter(part => part !== '').join(': '));

@@ -8,6 +8,7 @@ import type { Recovery } from '@hearth/protocol/recovery.ts';
 import { HearthClient } from '../http.ts';
 import { systemTimers } from '../timers.ts';
 import type { Timers } from '../timers.ts';
+import { historyOf } from './history.ts';
 import { CONVERSATION, World } from './world.ts';
 
 /*
@@ -123,7 +124,15 @@ export class TestService {
     if (path === `${inside}/events`)
       return this.#page(response, url.searchParams.get('after'), Number(url.searchParams.get('limit')));
     if (path === `${inside}/history`)
-      return json(response, 200, { epoch: 1, items: [], previous: null, hasOlder: false, end: 'beginning' });
+      return json(
+        response,
+        200,
+        historyOf(
+          this.world,
+          Number(url.searchParams.get('before') ?? Number.POSITIVE_INFINITY),
+          Number(url.searchParams.get('turns')),
+        ),
+      );
     if (path === `${inside}/stream`)
       return this.#stream(response, request.headers['last-event-id']?.toString() ?? null);
     return problem(response, 404, 'unknown_conversation', `There is nothing at ${path}.`);

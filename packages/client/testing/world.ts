@@ -3,10 +3,12 @@ import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import { CURSOR_ZERO } from '@hearth/protocol/cursor.ts';
 import type { Event, EventBody } from '@hearth/protocol/event.ts';
+import type { TranscriptLine } from '@hearth/protocol/history.ts';
 import type { CommandId, ConversationId, MessageId, PauseId, TurnId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
+import { wordsOf } from './words.ts';
 
 /*
  * For tests: a conversation that keeps its own state and tells of it in events, as the service does, with none of the
@@ -24,6 +26,8 @@ type Queued = { message: MessageId; turn: TurnId; text: string; delivery: 'steer
 
 export class World {
   readonly log: Placed[] = [];
+  /** The transcript, each line with its epoch. */
+  readonly words: { readonly epoch: number; readonly line: TranscriptLine }[] = [];
   /** The state after each commit, the first being that of an empty conversation. */
   readonly views: ConversationView[] = [];
   onEvent: (placed: Placed) => void = () => {};
@@ -32,6 +36,7 @@ export class World {
   #title = 'Main';
   #revision = 0;
   #run = false;
+  #epoch = 1;
   #turn: { id: TurnId; message: MessageId; status: 'running' | 'waiting' } | null = null;
   #pauses: Pause[] = [];
   #queue: Queued[] = [];
@@ -233,6 +238,25 @@ export class World {
     this.#commit();
   }
 
+  /** Begins anew at home base: another epoch, whose log does not tell of what was. */
+  reset(): void {
+    this.#run = false;
+    this.#turn = null;
+    this.#call = null;
+    this.#pauses = [];
+    this.#queue = [];
+    this.#retained = this.head.replace(/^\d+/, String(++this.#epoch)) as Cursor;
+    this.log.splice(0);
+    this.#emit({
+      type: 'conversation',
+      change: 'reset',
+      title: this.#title,
+      bot: 'whats-next',
+      scope: { kind: 'global' },
+    });
+    this.#commit();
+  }
+
   rename(title: string): void {
     this.#title = title;
     this.#emit({
@@ -281,7 +305,7 @@ export class World {
     const seq = Number(this.head.split('.')[1]) + 1;
     const event = { v: 1, seq, at: AT, ...body } as Event;
     const check = createHash('sha256').update(JSON.stringify(event)).digest('hex').slice(0, 6);
-    const placed = { cursor: `1.${seq}.${check}`, event };
+    const placed = { cursor: `${this.#epoch}.${seq}.${check}`, event };
     this.log.push(placed);
     this.#pending.push(placed);
   }
@@ -291,6 +315,9 @@ export class World {
   #commit(): void {
     this.#revision++;
     this.views.push(this.view());
+    const seq = this.#pending.at(-1)?.event.seq ?? 0;
+    for (const { event } of this.#pending)
+      for (const line of wordsOf(event)) this.words.push({ epoch: this.#epoch, line: { ...line, seq } });
     for (const placed of this.#pending.splice(0)) this.onEvent(placed);
   }
 }

@@ -132,6 +132,8 @@ const KEYS: Record<string, string> = {
   '<enter>': '\r',
   '<up>': '\u001b[A',
   '<down>': '\u001b[B',
+  '<pageup>': '\u001b[5~',
+  '<pagedown>': '\u001b[6~',
   '<escape>': '\u001b',
   '<ctrl-c>': '\u0003',
   '<ctrl-d>': '\u0004',

@@ -1,7 +1,7 @@
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { Instant, MessageId, PauseId, RunId } from '@hearth/protocol/ids.ts';
-import type { Pause } from '@hearth/protocol/pause.ts';
+import { labelOf, type Pause } from '@hearth/protocol/pause.ts';
 import type { Text } from '@hearth/protocol/text.ts';
 import { textOf } from '../long-text.ts';
 import type { Plan } from '../runnable.ts';
@@ -119,6 +119,7 @@ export class Draft {
     this.emit({ type: 'pause.closed', pause: id, how, by, ...named, ...said });
     if (pause.kind === 'chat') return;
     const option = named.option ?? named.action;
+    const label = option === undefined ? null : labelOf(pause, option);
     this.say({
       is: 'decided',
       turn: pause.turn,
@@ -126,6 +127,7 @@ export class Draft {
       by,
       how,
       ...(option === undefined ? {} : { option }),
+      ...(label === null ? {} : { label }),
       ...said,
     });
   }
