@@ -1,5 +1,6 @@
 import { evaluate, type Scope } from '@hearth/language/expr/evaluation.ts';
 import { truthy } from '@hearth/language/expr/values.ts';
+import { loopBodies } from '@hearth/language/plan/loop-bodies.ts';
 import type { Guard, PlanEdge } from '@hearth/language/plan.ts';
 import type { Values } from '@hearth/language/value.ts';
 import type { Frame } from './frame.ts';
@@ -74,7 +75,8 @@ export function nextInRotation(
 /** Whether a branch of these nodes has the edge: one of a loop only if the whole loop is in it. */
 function isWithin(plan: Plan, edge: PlanEdge, inside: ReadonlySet<string> | null): boolean {
   if (inside === null || edge.loop === null) return true;
-  return plan.loops[edge.loop]?.body.every(node => inside.has(node)) ?? false;
+  const body = loopBodies(plan).of(edge.loop);
+  return body.size > 0 && [...body].every(node => inside.has(node));
 }
 
 function isExhausted(plan: Plan, run: Frame, { loop }: PlanEdge): boolean {

@@ -64,8 +64,8 @@ export interface PlanEdge {
 export interface Loop {
   readonly name: string;
   readonly cap: number | Template;
-  /** Nodes of the body, edge ends included, sorted. */
-  readonly body: readonly string[];
+  /** Nodes of the body, edge ends included, sorted. Absent in a long plan; `loopBodies` has them either way. */
+  readonly body?: readonly string[];
   /** Targets of the loop's edges, sorted. */
   readonly entries: readonly string[];
 }

@@ -2,7 +2,10 @@ import { compileBundle } from '@hearth/language/compile/compile.ts';
 import type { Row } from './row.ts';
 import { row } from './row.ts';
 
-/* How long a bot takes to compile, and that twice the bot takes twice as long. */
+/*
+ * How long a bot takes to compile, and that twice the bot takes twice as long, also where its loops lie in one another and
+ * where each of its nodes reads from any before it.
+ */
 
 /** Lines of the bot that the other sizes are multiples of. */
 const LINES = 1_000;
@@ -18,26 +21,35 @@ interface CompileTime {
 
 /** The rows of both: a bot against what was wanted, and a line of longer ones against a line of that. */
 export function compiling(): readonly Row[] {
-  const [one, ...more] = compileTimes();
+  const times = compileTimes(botOf, MULTIPLES);
+  const [one] = times;
   if (one === undefined) return [];
   return [
     row(`compile ${one.lines} lines, warm, p50`, one.ms, WANTED_MS),
-    ...more.map(({ lines, ms }) =>
-      row(
-        `compile ${lines} lines, for each of them, against ${one.lines}`,
-        (ms / lines) * 1000,
-        (one.ms / one.lines) * 1000,
-        'µs',
-      ),
-    ),
+    ...againstFirst('', times),
+    ...againstFirst(' with loops in loops', compileTimes(nestedOf, MULTIPLES.slice(0, 2))),
+    ...againstFirst(' with far references', compileTimes(farOf, MULTIPLES.slice(0, 2))),
   ];
 }
 
+/** What a line of each longer bot takes, against a line of the first. */
+function againstFirst(what: string, [one, ...more]: readonly CompileTime[]): readonly Row[] {
+  if (one === undefined) return [];
+  return more.map(({ lines, ms }) =>
+    row(
+      `compile ${lines} lines${what}, for each of them, against ${one.lines}`,
+      (ms / lines) * 1000,
+      (one.ms / one.lines) * 1000,
+      'µs',
+    ),
+  );
+}
+
 /** Compiles one bot of a thousand lines and its multiples. */
-function compileTimes(): readonly CompileTime[] {
-  for (let warm = 0; warm < 20; warm += 1) compileBundle({ main: botOf(LINES) });
-  return MULTIPLES.map(multiple => {
-    const main = botOf(LINES * multiple);
+function compileTimes(make: (lines: number) => string, multiples: readonly number[]): readonly CompileTime[] {
+  for (let warm = 0; warm < 20; warm += 1) compileBundle({ main: make(LINES) });
+  return multiples.map(multiple => {
+    const main = make(LINES * multiple);
     const times = Array.from({ length: multiple > 10 ? 3 : 11 }, () => timed(main)).toSorted((a, b) => a - b);
     return { lines: main.split('\n').length, ms: times[times.length >> 1] ?? 0 };
   });
@@ -95,4 +107,57 @@ compute gate_${step}:
     ok: "input.ok && length(input.text) > 3"
     text: "concat(input.text, '!')"
 `;
+}
+
+/** A chain of agents, from the latter half of which loops lead back to the first half: each lies in the next. */
+function nestedOf(lines: number): string {
+  const nodes = Array.from({ length: Math.round(lines / 5.5) }, (_, node) => node);
+  const last = nodes.length - 1;
+  const edges = nodes.flatMap(node => [
+    ...(node <= last / 2 ? [] : [`n${node} -> n${last - node} when "x == ${node}" as l${node}(2)`]),
+    `n${node} -> ${node === last ? 'done' : `n${node + 1}`}`,
+  ]);
+  return `${nodes.map(node => `agent n${node}:\n  model: "m"\n\n`).join('')}
+workflow nested:
+  entry: n0
+${edges.map(edge => `  ${edge}\n`).join('')}`;
+}
+
+/** Layers of agents with edges that cross, each of which reads from one of three layers before it. */
+function farOf(lines: number): string {
+  const width = 10;
+  const nodes = Array.from({ length: Math.round(lines / 13 / width) * width }, (_, node) => node);
+  const below = (node: number, by: number): number => node - (node % width) + width + by;
+  const edges = nodes.flatMap(node =>
+    below(node, 0) >= nodes.length
+      ? [`n${node} -> done`]
+      : [
+          `n${node} -> n${below(node, node % width)} when ok`,
+          `n${node} -> n${below(node, (node + 1) % width)} when "n == ${node}"`,
+          `n${node} -> n${below(node, (node + 3) % width)}`,
+        ],
+  );
+  const heads = Array.from({ length: width }, (_, head) => `start -> n${head}\n`);
+  const agents = nodes.map(node => {
+    const from = node < 3 * width ? 'begin' : `n${node - 3 * width}`;
+    return `prompt p${node}:\n  {{outputs.${from}.n}}\n\nagent n${node}:\n  model: "m"\n  output: s\n  user: p${node}\n\n`;
+  });
+  return `schema s:
+  ok: bool
+  n: int
+
+compute begin:
+  output: s
+  expr:
+    ok: "true"
+    n: "1"
+
+router start:
+  mode: fan_out_all
+
+${agents.join('')}
+workflow far:
+  entry: begin
+  begin -> start
+  ${[...heads, ...edges.map(edge => `${edge}\n`)].join('  ')}`;
 }

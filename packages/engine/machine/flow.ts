@@ -1,4 +1,5 @@
 import type { HumanNode, TerminalNode } from '@hearth/language/plan/node.ts';
+import { loopBodies } from '@hearth/language/plan/loop-bodies.ts';
 import type { PlanEdge } from '@hearth/language/plan.ts';
 import { render } from '@hearth/language/refs/rendering.ts';
 import type { Values } from '@hearth/language/value.ts';
@@ -154,15 +155,17 @@ export function cross(draft: Draft, run: RunState, token: Token, edge: PlanEdge,
     loop.staged = output;
     return;
   }
-  for (const loop of Object.values(plan.loops)) {
-    if (loop.entries.includes(edge.to) && !loop.body.includes(edge.from)) delete place.loops[loop.name];
+  const bodies = loopBodies(plan);
+  for (const loop of bodies.enteredAt(edge.to)) {
+    if (!bodies.of(loop).has(edge.from)) delete place.loops[loop];
   }
 }
 
 function iterationOf(draft: Draft, run: Frame, node: string): number {
-  const counts = Object.values(draft.plan.loops)
-    .filter(loop => loop.body.includes(node))
-    .map(loop => run.loops[loop.name]?.count ?? 0);
+  const bodies = loopBodies(draft.plan);
+  const counts = Object.entries(run.loops).map(([loop, { count }]) =>
+    bodies.of(loop).has(node) ? count : 0,
+  );
   return Math.max(0, ...counts);
 }
 

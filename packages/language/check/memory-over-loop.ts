@@ -1,8 +1,7 @@
 import { isFuelled } from '../compile/fuel.ts';
-import { ancestry } from '../compile/graph.ts';
-import { loopsOf } from '../compile/loops.ts';
+import { ancestry } from '../compile/ancestry.ts';
+import { loopsWithPersons } from '../compile/loop-persons.ts';
 import type { GraphEdge, Model } from '../compile/model.ts';
-import type { Loop } from '../plan.ts';
 import type { Rule } from './rule.ts';
 import { INHERITING } from './sessions.ts';
 
@@ -14,18 +13,15 @@ const KEYS = ['_session_id', '_session_fingerprint'] as const;
  * in spite of the keys; nothing else would say so.
  */
 export const memoryOverLoop: Rule = (model, report) => {
-  // Few sources have an agent that goes on with its session, and finding loops takes time.
-  let loops: ReturnType<typeof loopsOf> | undefined;
-  const ranBefore = ancestry(model);
-  for (const edge of model.edges) {
-    const agent = model.nodes.get(edge.to);
-    if (agent?.kind !== 'agent' && agent?.kind !== 'judge') continue;
-    const session = agent.syntax.kind === agent.kind ? agent.syntax.properties.session?.value : undefined;
-    const goesOn = session !== undefined && INHERITING.includes(session);
-    const forgets = (session === undefined || session === 'fresh') && KEYS.some(key => carries(edge, key));
-    if (!goesOn && !forgets) continue;
+  const candidates = model.edges.flatMap(edge => candidateOf(model, edge));
+  // Few sources have one, and to look for loops takes time.
+  if (candidates.length === 0) return;
+  const hasPerson = loopsWithPersons(model);
+  const { ranBefore, prepare } = ancestry(model);
+  prepare(candidates.map(({ edge }) => ({ namespace: 'outputs', name: edge.from, consumer: edge.to })));
+  for (const { edge, forgets } of candidates) {
     const again = edge.loop
-      ? hasPerson(model, (loops ??= loopsOf(model)).get(edge.loop.name))
+      ? hasPerson(edge.loop.name)
       : isFuelled(model, edge) && ranBefore(edge.from, edge.to);
     if (!again) continue;
     if (forgets) {
@@ -57,10 +53,20 @@ export const memoryOverLoop: Rule = (model, report) => {
   }
 };
 
-/** Whether a person is waited for within a loop. */
-function hasPerson(model: Model, loop: Loop | undefined): boolean {
-  const kinds = loop?.body.map(node => model.nodes.get(node)?.kind) ?? [];
-  return kinds.includes('human') || kinds.includes('review');
+interface Candidate {
+  readonly edge: GraphEdge;
+  /** Whether its agent begins a fresh session although the edge brings one. */
+  readonly forgets: boolean;
+}
+
+/** An edge to an agent that goes on in a session, or that is given one and does not. */
+function candidateOf(model: Model, edge: GraphEdge): readonly Candidate[] {
+  const agent = model.nodes.get(edge.to);
+  if (agent?.kind !== 'agent' && agent?.kind !== 'judge') return [];
+  const session = agent.syntax.kind === agent.kind ? agent.syntax.properties.session?.value : undefined;
+  const goesOn = session !== undefined && INHERITING.includes(session);
+  const forgets = (session === undefined || session === 'fresh') && KEYS.some(key => carries(edge, key));
+  return goesOn || forgets ? [{ edge, forgets }] : [];
 }
 
 /** Whether an edge maps a session key from the agent that it enters. */

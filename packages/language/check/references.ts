@@ -1,5 +1,6 @@
 import { attachmentsOf } from '../compile/attachments.ts';
-import { ancestry } from '../compile/graph.ts';
+import { type Ancestry, ancestry } from '../compile/ancestry.ts';
+import { publishersOf } from '../compile/publishers.ts';
 import type { Model } from '../compile/model.ts';
 import { type Fields, fieldsOf, inputSchema, outputFields } from '../compile/outputs.ts';
 import type { Report } from '../compile/report.ts';
@@ -13,10 +14,12 @@ import type { Rule } from './rule.ts';
  */
 export const references: Rule = (model, report) => {
   const uses = usesOf(model).filter(use => use.in !== 'guard' && use.in !== 'cap');
+  const past = ancestry(model);
+  past.prepare(uses.map(({ path: [namespace, name = ''], consumer }) => ({ namespace, name, consumer })));
   const context: Context = {
     model,
     report,
-    ranBefore: ancestry(model),
+    past,
     publishers: publishersOf(model),
     attachments: new Set(attachmentsOf(model).map(one => one.name.value)),
   };
@@ -30,8 +33,8 @@ export const references: Rule = (model, report) => {
 interface Context {
   readonly model: Model;
   readonly report: Report;
-  readonly ranBefore: (node: string, before: string) => boolean;
-  readonly publishers: ReadonlyMap<string, readonly string[]>;
+  readonly past: Ancestry;
+  readonly publishers: ReadonlyMap<string, ReadonlySet<string>>;
   readonly attachments: ReadonlySet<string>;
 }
 
@@ -45,10 +48,10 @@ const CHECKS: Readonly<Record<string, (context: Context, use: Use, path: readonl
 };
 
 /** Whether a node has run when a value is read; for a `with` value the node that its edge leaves has. */
-function before({ model, ranBefore }: Context, use: Use, node: string): boolean {
+function before({ model, past }: Context, use: Use, node: string): boolean {
   // The end of an edge that does not exist was reported already.
   if (!model.nodes.has(use.consumer)) return true;
-  return ranBefore(node, use.consumer) || (use.in === 'with' && use.consumer === node);
+  return past.ranBefore(node, use.consumer) || (use.in === 'with' && use.consumer === node);
 }
 
 function checkVar({ model, report }: Context, use: Use, [name = '']: readonly string[]): void {
@@ -100,15 +103,19 @@ function checkOutput(context: Context, use: Use, [node = '', field]: readonly st
 }
 
 function checkArtifact(context: Context, use: Use, [name = '']: readonly string[]): void {
-  const { publishers, report } = context;
-  const producers = publishers.get(name) ?? [];
+  const { model, past, publishers, report } = context;
+  const producers = publishers.get(name) ?? new Set();
   const [first] = producers;
   if (first === undefined) {
     report.error('C035', `nothing publishes the artifact \`${name}\``, {
       ...placeOf(use),
       fix: () => didYouMean(name, publishers.keys()) ?? `add \`publish: ${name}\` to a node that runs before`,
     });
-  } else if (!producers.some(node => before(context, use, node))) {
+  } else if (
+    model.nodes.has(use.consumer) &&
+    !past.madeBefore(name, use.consumer) &&
+    !(use.in === 'with' && producers.has(use.consumer))
+  ) {
     reportTooEarly(use, first, report);
   }
 }
@@ -135,18 +142,6 @@ function reportTooEarly(use: Use, node: string, report: Report): void {
     ...placeOf(use),
     fix: `read from a node on the way to \`${use.consumer}\``,
   });
-}
-
-function publishersOf(model: Model): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const { name, syntax } of model.nodes.values()) {
-    if (syntax === null || !('publish' in syntax.properties) || !syntax.properties.publish) continue;
-    const artifact = syntax.properties.publish.value;
-    const names = found.get(artifact);
-    if (names) names.push(name);
-    else found.set(artifact, [name]);
-  }
-  return found;
 }
 
 function placeOf(use: Use): Pick<Use, 'at' | 'file' | 'edge'> & { readonly node: string } {

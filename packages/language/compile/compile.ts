@@ -3,7 +3,7 @@ import { RULES } from '../check/rules.ts';
 import { checkWorkflows } from '../check/workflows.ts';
 import { withFix } from '../codes/fixes.ts';
 import type { Diagnostic } from '../diagnostic.ts';
-import { parse } from '../parse/file.ts';
+import { read } from '../parse/file.ts';
 import type { Plan } from '../plan.ts';
 import { modelOf } from './model.ts';
 import { planOf } from './plan-maker.ts';
@@ -19,7 +19,7 @@ export interface Compiled {
 /** Compiles a bundle. Pure, total and deterministic: any text gives a result. */
 export function compileBundle(source: BundleSource): Compiled {
   const fileName = source.mainName ?? 'main.bot';
-  const parsed = parse(source.main, fileName);
+  const parsed = read(source.main, fileName);
   const report = new Report(fileName);
   checkWorkflows(parsed.file, report);
   const model = modelOf(parsed.file, source.prompts ?? {});

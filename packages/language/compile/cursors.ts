@@ -15,6 +15,12 @@ export interface DeclaredCursors {
   readonly problems: readonly CursorProblem[];
 }
 
+/** A part of 0..1, both ends in it. */
+interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
 const known = new WeakMap<FileSyntax, DeclaredCursors>();
 
 /** The cursors of a file by name. Every node that sets one asks, so the answer is remembered. */
@@ -62,10 +68,11 @@ function cursorOf({ name, properties }: CursorSyntax): Cursor | CursorProblem {
   for (const { name: range, value } of bands) {
     const band = bandOf(range.value);
     if (band === undefined) return wrong(`has \`${range.value}\`, which is no range within 0..1`, range.at);
-    if (ranges.some(one => one.low <= band.high && band.low <= one.high)) {
-      return wrong(`has the band \`${range.value}\`, which overlaps another`, range.at);
-    }
     ranges.push({ ...band, text: value.value });
+  }
+  const overlapping = bands[firstOverlap(ranges)]?.name;
+  if (overlapping) {
+    return wrong(`has the band \`${overlapping.value}\`, which overlaps another`, overlapping.at);
   }
   return {
     name: name.value,
@@ -75,7 +82,23 @@ function cursorOf({ name, properties }: CursorSyntax): Cursor | CursorProblem {
   };
 }
 
-function bandOf(range: string): { readonly low: number; readonly high: number } | undefined {
+/** The index of the first range that overlaps one before it, or -1. Sorted ranges overlap where two neighbours do. */
+function firstOverlap(ranges: readonly Range[]): number {
+  const overlap = (count: number): boolean => {
+    const sorted = ranges.slice(0, count).toSorted((a, b) => a.low - b.low);
+    return sorted.some(({ high }, index) => high >= (sorted[index + 1]?.low ?? Infinity));
+  };
+  if (!overlap(ranges.length)) return -1;
+  let [without, withIt] = [0, ranges.length];
+  while (withIt - without > 1) {
+    const middle = (without + withIt) >> 1;
+    if (overlap(middle)) withIt = middle;
+    else without = middle;
+  }
+  return withIt - 1;
+}
+
+function bandOf(range: string): Range | undefined {
   const dots = range.indexOf('..');
   if (dots < 0) return undefined;
   const low = numberOf(range.slice(0, dots));
@@ -96,9 +119,39 @@ export function numberOf(text: string): number | undefined {
  */
 export function hasValue(cursor: Cursor, value: string): boolean {
   const number = numberOf(value);
-  if (number === undefined) return cursor.values.some(one => one.name === value);
+  const { names, bands } = choicesOf(cursor);
+  if (number === undefined) return names.has(value);
   if (number < 0 || number > 1) return false;
-  return cursor.bands.length === 0 || cursor.bands.some(band => band.low <= number && number <= band.high);
+  return bands.length === 0 || number <= (bands[lastFrom(bands, number)]?.high ?? -1);
+}
+
+interface Choices {
+  readonly names: ReadonlySet<string>;
+  /** In order; bands of a cursor do not overlap. */
+  readonly bands: readonly Range[];
+}
+
+const choices = new WeakMap<Cursor, Choices>();
+
+/** What a cursor may be set to. Every setting asks, so the answer is remembered. */
+function choicesOf(cursor: Cursor): Choices {
+  const found = choices.get(cursor) ?? {
+    names: new Set(cursor.values.map(one => one.name)),
+    bands: cursor.bands.toSorted((a, b) => a.low - b.low),
+  };
+  choices.set(cursor, found);
+  return found;
+}
+
+/** The index of the last range that begins at a number or before it, or -1. */
+function lastFrom(sorted: readonly Range[], number: number): number {
+  let [last, after] = [-1, sorted.length];
+  while (after - last > 1) {
+    const middle = (last + after) >> 1;
+    if ((sorted[middle]?.low ?? Infinity) <= number) last = middle;
+    else after = middle;
+  }
+  return last;
 }
 
 /** Whether the environment decides a value at run time. */

@@ -1,7 +1,5 @@
-import { isFuelled } from './fuel.ts';
 import { grouped } from './grouping.ts';
 import type { GraphEdge, Model } from './model.ts';
-import { Reach } from './reach.ts';
 
 /** Questions about the shape of a graph. All are iterative: a graph may be as deep as its file is long. */
 
@@ -19,20 +17,6 @@ export function reachable(edges: readonly Ends[], starts: Iterable<string>): Rea
 /** Nodes that are an end of a loop edge. */
 export function touchingLoops(model: Model): ReadonlySet<string> {
   return new Set(model.edges.filter(edge => edge.loop).flatMap(edge => [edge.from, edge.to]));
-}
-
-/**
- * Whether a node may have run before another. A loop's target may have run before itself, and so may a node of a cycle
- * where a person fuels edges.
- */
-export function ancestry(model: Model): (node: string, before: string) => boolean {
-  const reach = new Reach([...model.edges, ...model.beside]);
-  const loopTargets = new Set(model.edges.filter(edge => edge.loop).map(edge => edge.to));
-  const fuelled = model.edges.some(edge => isFuelled(model, edge));
-  return (node, before) =>
-    node === before
-      ? loopTargets.has(node) || (fuelled && reach.leads(node, node))
-      : reach.leads(node, before);
 }
 
 /** The edges that close a cycle, found by a depth-first walk from `starts` in order. */

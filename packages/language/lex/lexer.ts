@@ -15,6 +15,10 @@ const MAX_LEVELS = 100;
 /** What bounds the memory that a hopeless source can take: beyond it the rest of the source is one error. */
 const MAX_TOKENS = 4_000_000;
 const MAX_ERRORS = 10_000;
+/** Forgetting moves the tokens that are left, so that it is done for many at once. */
+const FORGOTTEN_AT_ONCE = 1024;
+
+const END: Token = { kind: 'eof', lead: '', text: '', value: '', at: { line: 1, column: 1 } };
 
 const WORD = /string\[\]|[\p{L}_][\p{L}\p{Nd}_]*/uy;
 const NUMBER = /\p{Nd}+(?:\.\p{Nd}+)?/uy;
@@ -23,25 +27,32 @@ const COMMENTS: Readonly<Record<Profile, string>> = { 1: '##', 2: '#' };
 
 /** All tokens of a source in its profile, the last one `eof`. */
 export function tokensOf(source: string, profile: Profile = profileOf(source)): readonly Token[] {
-  if (exceeds(source, MAX_BYTES)) {
-    const at = { line: 1, column: 1 };
-    const value = 'a source larger than 10 MiB';
-    return [
-      { kind: 'error', lead: '', text: source, value, at },
-      { kind: 'eof', lead: '', text: '', value: '', at },
-    ];
+  const lexer = new Lexer(source, profile);
+  const tokens: Token[] = [];
+  for (;;) {
+    const token = lexer.at(tokens.length);
+    tokens.push(token);
+    if (token.kind === 'eof') return tokens;
   }
-  return new Lexer(source, profile).run();
 }
 
-class Lexer {
+/**
+ * Reads the tokens of a source as they are asked for. What a reader has done with it says, so that a long source does
+ * not keep all its tokens at once: most of the time of compiling one went into carrying them about.
+ */
+export class Lexer {
   readonly #scanner: Scanner;
   readonly #profile: Profile;
   /** Whether a backslash escapes in `"…"`. */
   readonly #strict: boolean;
   readonly #comment: string;
+  /** The tokens that were made and not forgotten, and how many were forgotten. */
   readonly #tokens: Token[] = [];
+  #forgotten = 0;
+  /** The last three tokens, the latest first. */
+  #last: readonly (Token | undefined)[] = [];
   readonly #levels: number[] = [0];
+  #ended = false;
   #errors = 0;
   #leadStart = 0;
   #lineStart = true;
@@ -55,19 +66,42 @@ class Lexer {
     this.#profile = profile;
     this.#strict = profile === 2 || asksForStrictEscapes(source);
     this.#comment = COMMENTS[profile];
+    if (exceeds(source, MAX_BYTES)) {
+      const at = { line: 1, column: 1 };
+      this.#tokens.push({ kind: 'error', lead: '', text: source, value: 'a source larger than 10 MiB', at });
+      this.#tokens.push({ kind: 'eof', lead: '', text: '', value: '', at });
+      this.#ended = true;
+    }
   }
 
-  run(): readonly Token[] {
+  /** The token at an index, `eof` behind the end. */
+  at(index: number): Token {
+    while (!this.#ended && index >= this.#made) this.#step();
+    return this.#tokens[index - this.#forgotten] ?? this.#tokens.at(-1) ?? END;
+  }
+
+  /** The tokens before an index will not be asked for again. */
+  forget(index: number): void {
+    const count = Math.min(index - this.#forgotten, this.#tokens.length - 1);
+    if (count < FORGOTTEN_AT_ONCE || count * 2 < this.#tokens.length) return;
+    this.#tokens.splice(0, count);
+    this.#forgotten += count;
+  }
+
+  get #made(): number {
+    return this.#forgotten + this.#tokens.length;
+  }
+
+  #step(): void {
     const scanner = this.#scanner;
-    while (!scanner.done) {
-      if (this.#errors >= MAX_ERRORS || this.#tokens.length >= MAX_TOKENS) {
-        this.#emitError(scanner.source.length, 'a rest that is not read, since too much came before it');
-      } else if (this.#lineStart) this.#startLine();
-      else this.#readToken();
-    }
-    for (let level = this.#levels.length; level > 1; level -= 1) this.#emit('dedent', scanner.offset);
-    this.#emit('eof', scanner.offset);
-    return this.#tokens;
+    if (scanner.done) {
+      for (let level = this.#levels.length; level > 1; level -= 1) this.#emit('dedent', scanner.offset);
+      this.#emit('eof', scanner.offset);
+      this.#ended = true;
+    } else if (this.#errors >= MAX_ERRORS || this.#made >= MAX_TOKENS) {
+      this.#emitError(scanner.source.length, 'a rest that is not read, since too much came before it');
+    } else if (this.#lineStart) this.#startLine();
+    else this.#readToken();
   }
 
   #startLine(): void {
@@ -143,7 +177,7 @@ class Lexer {
       this.#emitLiteral(quoted(scanner, start, this.#strict));
     } else if (char === '`') {
       this.#emitLiteral(raw(scanner, start));
-    } else if (char === '|' && this.#tokens.at(-1)?.text === ':') {
+    } else if (char === '|' && this.#last[0]?.text === ':') {
       this.#readBlockScalar(start);
     } else {
       this.#readPlain(start);
@@ -178,9 +212,7 @@ class Lexer {
 
   /** Whether the last tokens are `prompt NAME :`. Any word names a prompt. */
   #isPromptHeader(): boolean {
-    const keyword = this.#tokens.at(-3);
-    const name = this.#tokens.at(-2);
-    const colon = this.#tokens.at(-1);
+    const [colon, name, keyword] = this.#last;
     return (
       keyword?.text === 'prompt' && name?.kind === 'word' && colon?.kind === 'mark' && colon.text === ':'
     );
@@ -207,8 +239,10 @@ class Lexer {
     this.#leadStart = end;
     if (kind !== 'newline' && kind !== 'comment') this.#afterHeader = false;
     else this.#afterHeader ||= this.#isPromptHeader();
-    const token = { kind, lead, text, value: value ?? text, at };
-    this.#tokens.push(code === undefined ? token : { ...token, code });
+    const plain = { kind, lead, text, value: value ?? text, at };
+    const token = code === undefined ? plain : { ...plain, code };
+    this.#tokens.push(token);
+    this.#last = [token, this.#last[0], this.#last[1]];
   }
 }
 

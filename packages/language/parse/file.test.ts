@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sourceLike } from '../testing/source-like.ts';
 import { CODES } from '../codes.ts';
-import { parse } from './file.ts';
+import { parse, read } from './file.ts';
 import { print } from './tree.ts';
 
 const codes = (source: string): readonly string[] =>
@@ -191,4 +191,24 @@ describe('what is understood', () => {
       { code: 'E002', fix: expect.stringContaining('rename the node `entry`') },
     ]);
   });
+});
+
+test('a source means the same without its tree', () => {
+  fc.assert(
+    fc.property(sourceLike, source => {
+      const { file, diagnostics } = parse(source, 'main.bot');
+      expect(read(source, 'main.bot')).toEqual({ file, diagnostics });
+    }),
+  );
+});
+
+test('a source longer than what is kept of it at once means the same without its tree', () => {
+  const agents = Array.from(
+    { length: 800 },
+    (_, n) => `## the ${n}th\nagent a${n}:\n  model: "m"\n  colour: "red"\n`,
+  );
+  const source = `${agents.join('')}workflow w:\n  entry: a0\n  a0 -> done\n`;
+  const { file, diagnostics } = parse(source, 'main.bot');
+  expect(diagnostics.length).toBeGreaterThan(400);
+  expect(read(source, 'main.bot')).toEqual({ file, diagnostics });
 });

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostic.ts';
-import { tokensOf } from '../lex/lexer.ts';
+import { Lexer } from '../lex/lexer.ts';
 import { type Profile, profileOf } from '../lex/profile.ts';
 import { isStrictEscapes } from '../lex/strings.ts';
 import { describe, endsLine, type Token } from '../lex/token.ts';
@@ -97,8 +97,18 @@ const SINGLE = { vars, presets, attachments, secrets } as const;
 
 /** Parses a source under the name that its diagnostics carry. */
 export function parse(source: string, fileName: string): Parsed {
+  return parseWith(source, fileName, 'tree');
+}
+
+/** What a source means and what is wrong with it, for who does not want its tree: a long one costs half as much. */
+export function read(source: string, fileName: string): Pick<Parsed, 'file' | 'diagnostics'> {
+  const { file, diagnostics } = parseWith(source, fileName, 'no tree');
+  return { file, diagnostics };
+}
+
+function parseWith(source: string, fileName: string, wanted: 'tree' | 'no tree'): Parsed {
   const profile = profileOf(source);
-  const parser = new Parser(tokensOf(source, profile), fileName, profile);
+  const parser = new Parser(new Lexer(source, profile), fileName, profile, wanted === 'tree');
   return parser.node('file', tree => ({ tree, file: readFile(parser), diagnostics: parser.finish() }));
 }
 

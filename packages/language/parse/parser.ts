@@ -1,5 +1,6 @@
 import type { Diagnostic, Position } from '../diagnostic.ts';
 import { isName } from '../lex/keywords.ts';
+import type { Lexer } from '../lex/lexer.ts';
 import type { Profile } from '../lex/profile.ts';
 import { describe, endsLine, type Token } from '../lex/token.ts';
 import type { PromptSyntax } from './prompt.ts';
@@ -20,8 +21,6 @@ const MOST_ERRORS = 500;
 /** What an author is told who uses a word of profile 2 in profile 1. */
 export const NEEDS_PROFILE_2 = 'it belongs to profile 2: begin the file with `dsl: 2`';
 
-const END: Token = { kind: 'eof', lead: '', text: '', value: '', at: { line: 1, column: 1 } };
-
 /**
  * The cursor over the tokens that all readers share. It puts every token it passes into the tree, reports what was
  * expected, and recovers at the next line or declaration. It never throws and every loop over it makes progress.
@@ -34,23 +33,27 @@ export class Parser {
   /** Prompts written in the place of a prompt's name, by the name they got. */
   readonly inlinePrompts = new Map<string, PromptSyntax>();
   readonly #file: string;
-  readonly #tokens: readonly Token[];
+  readonly #tokens: Lexer;
+  /** Whether the tree is wanted; without it no token is kept once it is behind. */
+  readonly #keepsTree: boolean;
   #index = 0;
+  #ended = false;
   #children: (Tree | Token)[] = [];
   /** Indents minus dedents passed inside braces, where layout is free; their counterparts are passed over later. */
   #skew = 0;
   #commentsEnd = 0;
   #errors = 0;
 
-  constructor(tokens: readonly Token[], file: string, profile: Profile) {
+  constructor(tokens: Lexer, file: string, profile: Profile, keepsTree: boolean) {
     this.#tokens = tokens;
+    this.#keepsTree = keepsTree;
     this.#file = file;
     this.profile = profile;
   }
 
   get token(): Token {
     for (;;) {
-      const token = this.#tokens[this.#index] ?? this.#tokens.at(-1) ?? END;
+      const token = this.#tokens.at(this.#index);
       if (this.#skew > 0 && token.kind === 'dedent') this.#skew -= 1;
       else if (this.#skew < 0 && token.kind === 'indent') this.#skew += 1;
       else return token;
@@ -69,7 +72,7 @@ export class Parser {
 
   /** The token `ahead` places further on. */
   peek(ahead: number): Token {
-    return this.#tokens[this.#index + ahead] ?? this.#tokens.at(-1) ?? END;
+    return this.#tokens.at(Math.max(0, this.#index + ahead));
   }
 
   /** Whether the current token is this word or mark. */
@@ -81,7 +84,7 @@ export class Parser {
   /** Takes the current token. At the end it stays there. */
   take(): Token {
     const { token } = this;
-    if (this.#index < this.#tokens.length) this.#pass(token);
+    if (!this.#ended) this.#pass(token);
     return token;
   }
 
@@ -173,7 +176,7 @@ export class Parser {
     this.#children = children;
     const result = read(tree);
     this.#children = outer;
-    outer.push(tree);
+    if (this.#keepsTree) outer.push(tree);
     return result;
   }
 
@@ -282,7 +285,7 @@ export class Parser {
       this.#commentsEnd = this.#index + ahead;
     }
     // The first dedents there may belong to blocks inside that have ended already.
-    return this.#tokens[this.#commentsEnd + Math.max(0, this.#skew)]?.kind === 'dedent';
+    return this.#tokens.at(this.#commentsEnd + Math.max(0, this.#skew)).kind === 'dedent';
   }
 
   #atEdge(): boolean {
@@ -291,8 +294,11 @@ export class Parser {
   }
 
   #pass(token: Token): void {
-    this.#children.push(token);
     this.#index += 1;
+    this.#ended = token.kind === 'eof';
+    if (this.#keepsTree) this.#children.push(token);
+    // The last one is still asked for, to see whether it ended a line.
+    else this.#tokens.forget(this.#index - 1);
   }
 }
 
