@@ -1,6 +1,7 @@
 import type { AgentNode } from '@hearth/language/plan/node.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { MessageId } from '@hearth/protocol/ids.ts';
+import { taskOf } from './answerer.ts';
 import type { Backend, BackendEvent, BackendRun, Host, ModelChoice } from './backend.ts';
 import { backendTurn, QUIET_MS } from './backend-turn.ts';
 import { activeLeft, OVER_BUDGET } from './budget.ts';
@@ -117,10 +118,11 @@ export class AgentEffect {
       session: session.start,
       tools: granted,
     };
+    const task = taskOf(drive.plan, run, drive.state.ledgers, this.effect);
     const stall = new Stall(clock, STALL_MS);
     this.#stall = stall;
     const started = backend.start(
-      backendTurn({ ...from, model, directory, workspace }),
+      backendTurn({ ...from, model, directory, workspace, task }),
       heardBy(stall, host),
       AbortSignal.any([this.#abort.signal, this.#given.signal]),
     );

@@ -1,5 +1,6 @@
 import type { AgentNode } from '@hearth/language/plan/node.ts';
 import { render } from '@hearth/language/refs/rendering.ts';
+import type { Task } from './answerer.ts';
 import type { BackendTurn, ModelChoice, SessionStart } from './backend.ts';
 import { grantsOf } from './grants.ts';
 import type { Effect } from './machine.ts';
@@ -29,8 +30,10 @@ export function backendTurn(from: {
   readonly model: ModelChoice;
   readonly directory: string;
   readonly workspace: string;
+  /** What it is asked in the person's stead; `null`: it does the node's own work. */
+  readonly task: Task | null;
 }): BackendTurn {
-  const { plan, run, ledgers, turn, node, effect, session, tools, model, directory, workspace } = from;
+  const { plan, run, ledgers, turn, node, effect, session, tools, model, directory, workspace, task } = from;
   const lookup = lookupIn(scopeOf(plan, run, effect.input, ledgers));
   const words = (prompt: string | null): string => {
     const template = prompt === null ? undefined : plan.prompts[prompt];
@@ -47,13 +50,17 @@ export function backendTurn(from: {
     directory,
     workspace,
     session,
-    prompt: { system: words(node.system), user: note + words(node.user), attachments: [] },
+    prompt: {
+      system: task?.system ?? words(node.system),
+      user: task?.user ?? note + words(node.user),
+      attachments: [],
+    },
     answers: effect.resume?.answers ?? [],
     ...(broken === undefined ? {} : { interrupted: { ...broken, unseen } }),
     tools: grantsOf(tools),
-    mayAsk: node.interaction === 'human' || node.interaction === 'llm_or_human',
+    mayAsk: node.interaction !== 'none',
     permission: { mode: 'off', allow: [], ask: [], deny: [] },
-    output: outputSchema(plan, node.output),
+    output: task?.output ?? outputSchema(plan, node.output),
     model,
     maxSteps: node.toolMaxSteps ?? DEFAULT_STEPS,
     quietMs: QUIET_MS,

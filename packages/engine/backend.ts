@@ -51,6 +51,8 @@ export interface Ask {
   readonly text: string;
   readonly options: readonly Option[];
   readonly allowFreeText: boolean;
+  /** A yes destroys, publishes or sends something: a person alone answers, whatever the node's `interaction` says. */
+  readonly confirms?: true;
 }
 
 export interface PermissionPolicy {

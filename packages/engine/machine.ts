@@ -21,8 +21,8 @@ import { raised } from './machine/raised.ts';
 import { replanned } from './machine/replanned.ts';
 import { restarted } from './machine/restarted.ts';
 import { unsent } from './machine/unsent.ts';
-import type { Plan } from './runnable.ts';
-import type { QueuedMessage, Resume, RunState, State } from './state.ts';
+import type { Plan, RunnableNode } from './runnable.ts';
+import type { Asking, QueuedMessage, Resume, RunState, State } from './state.ts';
 import type { Step } from './step.ts';
 
 /*
@@ -41,6 +41,14 @@ export interface Effect {
   readonly resume: Resume | null;
   /** Words of the person that join this attempt. */
   readonly joined: readonly QueuedMessage[];
+  /** It answers this in the person's stead. */
+  readonly asking?: Asking;
+}
+
+/** A human node is ready only where a model answers it. */
+function effectKind(kind: RunnableNode['kind'] | undefined): Effect['kind'] | null {
+  if (kind === 'compute') return kind;
+  return kind === 'agent' || kind === 'human' ? 'agent' : null;
 }
 
 /** What may run now, in the order of the tokens; of the branches so many as the plan allows at once. */
@@ -50,15 +58,15 @@ export function ready(plan: Plan, state: State): readonly Effect[] {
   const effects: Effect[] = [];
   let free = freeBranches(plan, run);
   for (const token of run.tokens) {
-    const kind = plan.nodes[token.node]?.kind;
-    if (token.stage.is !== 'ready' || (kind !== 'agent' && kind !== 'compute')) continue;
+    const kind = effectKind(plan.nodes[token.node]?.kind);
+    if (token.stage.is !== 'ready' || kind === null) continue;
     // Working something out takes no time, so that it takes no place either.
     if (token.branch !== null && kind !== 'compute') {
       free -= 1;
       if (free < 0) continue;
     }
     const id: EffectId = `e${state.counters.effect + effects.length + 1}`;
-    const { attempt, resume, joined } = token.stage;
+    const { attempt, resume, joined, asking } = token.stage;
     effects.push({
       id,
       kind,
@@ -68,6 +76,7 @@ export function ready(plan: Plan, state: State): readonly Effect[] {
       input: token.input,
       resume,
       joined,
+      ...(asking === undefined ? {} : { asking }),
     });
   }
   return effects;

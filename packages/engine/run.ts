@@ -2,6 +2,7 @@ import type { AgentNode } from '@hearth/language/plan/node.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import { AgentEffect } from './agent-effect.ts';
+import { performerOf } from './answerer.ts';
 import type { Backend, ModelChoice } from './backend.ts';
 import type { Bot } from './bot.ts';
 import { compute } from './compute.ts';
@@ -159,8 +160,8 @@ export class Run {
 
   #start(effect: Effect): void {
     const { drive } = this.#options;
-    const node = drive.plan.nodes[effect.node];
-    if (node?.kind !== 'agent') return;
+    const node = performerOf(drive.plan, effect);
+    if (node === null) return;
     const running = new AgentEffect(this.#options, node, effect);
     this.#effects.set(effect.id, running);
     void this.#finish(running, node);

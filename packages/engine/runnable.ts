@@ -63,13 +63,11 @@ function missingOf(node: PlanNode): readonly string[] {
         ...(node.cursors ? ['cursors'] : []),
         ...(node.permission && node.permission.mode !== 'off' ? ['permissions'] : []),
         ...(node.requires ? ['`requires`'] : []),
-        ...answeredByModel(node),
       ];
     case 'human':
       return [
         ...(node.minAnswers === undefined ? [] : ['`min_answers`']),
         ...(node.actions ? ['actions'] : []),
-        ...answeredByModel(node),
       ];
     case 'router':
       return node.mode === 'llm' ? ['llm routers'] : [];
@@ -80,10 +78,6 @@ function missingOf(node: PlanNode): readonly string[] {
     default:
       return node satisfies never;
   }
-}
-
-function answeredByModel({ interaction }: AgentNode | HumanNode): readonly string[] {
-  return interaction === 'llm' || interaction === 'llm_or_human' ? ['answers by a model'] : [];
 }
 
 function missingOn(edge: PlanEdge): readonly string[] {

@@ -14,8 +14,8 @@ import type { Option, Pause } from '@hearth/protocol/pause.ts';
 import type { Axis, LedgerName, Spend } from '@hearth/protocol/spend.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Delivery } from '@hearth/protocol/view.ts';
-import type { Answer } from './backend.ts';
 import type { WatchedTicket } from './watched.ts';
+import type { Answer, Ask } from './backend.ts';
 
 /*
  * The state of one conversation's machine. It is plain JSON, changes only through `apply`, and its size is bounded by
@@ -72,6 +72,18 @@ export interface Resume {
     readonly result: Answer | 'cancelled';
   }[];
   readonly interrupted?: { readonly effect: EffectId; readonly toolsStarted: readonly string[] };
+  /** How often in a row a model has answered this agent; absent: a person did, or nobody was asked. */
+  readonly modelAnswers?: number;
+}
+
+/** What an agent's step asked and a model is to answer, and the step itself, which goes on with the answers. */
+export interface Asking {
+  readonly effect: EffectId;
+  readonly attempt: number;
+  readonly session: SessionRef | null;
+  readonly asks: readonly Ask[];
+  /** How often in a row a model has answered before. */
+  readonly modelAnswers: number;
 }
 
 /** A tool call whose outcome is not recorded yet. */
@@ -85,7 +97,7 @@ export interface OpenCall {
 /** Where a token stands at its node. */
 export type Stage =
   /** An effect may start. */
-  | { is: 'ready'; attempt: number; resume: Resume | null; joined: readonly QueuedMessage[] }
+  | { is: 'ready'; attempt: number; resume: Resume | null; joined: readonly QueuedMessage[]; asking?: Asking }
   /** An effect was intended and has no outcome yet. */
   | {
       is: 'running';
@@ -104,6 +116,9 @@ export type Stage =
       cancelled?: true;
       /** The answers with which it was started. */
       answers: Resume['answers'];
+      modelAnswers?: number;
+      /** It answers this in the person's stead. */
+      asking?: Asking;
     }
   /** The agent asked; nothing runs until every blocking ask is answered. */
   | { is: 'parked'; effect: EffectId; attempt: number; session: SessionRef | null; asks: ParkedAsk[] }
@@ -162,6 +177,7 @@ export interface Again {
   readonly unseen: readonly QueuedMessage[];
   /** Words that had joined the turn before; they belong to it and are told again. */
   readonly joined: readonly QueuedMessage[];
+  readonly asking?: Asking;
 }
 
 /** A point of execution. The trunk is one token; branches are further ones. */

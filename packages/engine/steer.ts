@@ -13,7 +13,7 @@ export function steerable(plan: Plan, state: State, effect?: EffectId): readonly
   if (run === null || turn === null) return [];
   const [takes] = run.tokens.flatMap(({ node: name, stage }) => {
     const node = plan.nodes[name];
-    const open = stage.is === 'running' && !stage.interrupted;
+    const open = stage.is === 'running' && !stage.interrupted && stage.asking === undefined;
     return open && node?.kind === 'agent' && node.inbox === 'on' ? [stage.effect] : [];
   });
   if (takes === undefined || (effect !== undefined && effect !== takes)) return [];

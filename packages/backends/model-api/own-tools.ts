@@ -33,6 +33,7 @@ const Question = z.object({
   question: z.string().trim().min(1),
   options: choices.default([]),
   allow_free_text: z.union([z.boolean(), z.stringbool()]).exactOptional(),
+  destructive: z.union([z.boolean(), z.stringbool()]).exactOptional(),
 });
 
 const questionSchema = JsonSchema.parse({
@@ -49,6 +50,11 @@ const questionSchema = JsonSchema.parse({
       },
     },
     allow_free_text: { type: 'boolean', description: 'Whether an answer in own words is taken too.' },
+    destructive: {
+      type: 'boolean',
+      description:
+        'Whether a yes deletes, overwrites, publishes or sends something that cannot be taken back.',
+    },
   },
   required: ['question'],
 });
@@ -84,9 +90,10 @@ export function askOf(call: string, args: JsonObject): Ask | { readonly wrong: s
       wrong: `${ASK_USER} cannot use "${issue?.path.join('.') ?? ''}": ${issue?.message ?? 'it does not fit'}.`,
     };
   }
-  const { question, options, allow_free_text: free } = read.data;
+  const { question, options, allow_free_text: free, destructive } = read.data;
   if (new Set(options.map(option => option.id)).size < options.length) {
     return { wrong: `${ASK_USER} needs a different id for each option.` };
   }
-  return { call, text: question, options, allowFreeText: free ?? options.length === 0 };
+  const ask = { call, text: question, options, allowFreeText: free ?? options.length === 0 };
+  return destructive === true ? { ...ask, confirms: true } : ask;
 }

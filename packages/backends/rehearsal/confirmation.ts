@@ -41,7 +41,7 @@ export async function* settle(scene: Scene, plan: Plan): AsyncGenerator<BackendE
     .filter(line => line !== '')
     .join('\n');
   scene.memory.pending = { ask: text, choices: asked.choices, said: '', unheard: [] };
-  return { is: 'asked', ask: { text, options: asked.options, allowFreeText: false } };
+  return { is: 'asked', ask: { text, options: asked.options, allowFreeText: false, confirms: true } };
 }
 
 interface Question {

@@ -70,6 +70,8 @@ export function otherOutput(
   const filled = idle(turn.output ?? {}, language);
   const output: JsonObject =
     filled !== null && typeof filled === 'object' && !Array.isArray(filled) ? filled : {};
+  // A rehearsal knows nothing that a person could be spared.
+  if (fields?.includes('needs_human_input') === true) output['needs_human_input'] = true;
   if (fields === null || !fields.includes('reply')) return { output, text: words.otherBot, language };
   const unseen = (turn.interrupted?.unseen ?? []).map(message => message.text);
   const said = [text, ...unseen].filter(one => one !== '');

@@ -2,6 +2,7 @@ import { judgeDecision } from '@hearth/decisions/judge.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { InputPause, Pause, QuestionPause, RecoveryPause } from '@hearth/protocol/pause.ts';
 import { blocks } from '@hearth/protocol/pause.ts';
+import { isAnswered } from '../answerer.ts';
 import type { Answer } from '../backend.ts';
 import { AXES, limitOf } from '../budget.ts';
 import { docketOf } from '../docket.ts';
@@ -131,12 +132,19 @@ export function takeUp(draft: Draft, token: Token, words: readonly QueuedMessage
   if (turn !== null) for (const message of again?.unseen ?? []) absorb(draft, message, turn.id);
   turnResumes(draft);
   const node = draft.plan.nodes[token.node];
-  if (node?.kind === 'human') {
+  if (node?.kind === 'human' && !isAnswered(node)) {
     openHuman(draft, run, token, node);
     return;
   }
   const joined = [...(again?.joined ?? []), ...(again?.unseen ?? []), ...words];
-  token.stage = { is: 'ready', attempt: again?.attempt ?? 1, resume: again?.resume ?? null, joined };
+  const asking = again?.asking;
+  token.stage = {
+    is: 'ready',
+    attempt: again?.attempt ?? 1,
+    resume: again?.resume ?? null,
+    joined,
+    ...(asking === undefined ? {} : { asking }),
+  };
 }
 
 /** Gives the turn up, all branches of it. The run goes back to home base where it has one; else it ends as failed. */

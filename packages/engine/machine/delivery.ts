@@ -118,8 +118,9 @@ function holdUnaffordable(draft: Draft): void {
   const gauge = blocking(draft.plan, draft.state.ledgers);
   if (gauge === null || draft.run === null) return;
   for (const token of draft.run.tokens) {
-    if (token.stage.is !== 'ready' || draft.plan.nodes[token.node]?.kind !== 'agent') continue;
-    const { attempt, resume, joined } = token.stage;
+    const kind = draft.plan.nodes[token.node]?.kind;
+    if (token.stage.is !== 'ready' || (kind !== 'agent' && kind !== 'human')) continue;
+    const { attempt, resume, joined, asking } = token.stage;
     // One question is enough: the other branches wait with the first.
     if (token.branch !== null && draft.machine.pauses.some(isBudget)) return;
     draft.emit({
@@ -136,7 +137,7 @@ function holdUnaffordable(draft: Draft): void {
       draft,
       token,
       { cause: 'budget', code: nameOf(gauge), detail },
-      { attempt, resume, joined, unseen: [] },
+      { attempt, resume, joined, unseen: [], ...(asking === undefined ? {} : { asking }) },
     );
   }
 }

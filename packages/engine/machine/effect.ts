@@ -26,7 +26,7 @@ export function intended(draft: Draft, entry: EntryOf<'intended'>): void {
   );
   if (token === undefined || token.stage.is !== 'ready') return;
   draft.state.counters.effect = Math.max(draft.state.counters.effect, Number(effect.id.slice(1)));
-  const { resume, joined } = token.stage;
+  const { resume, joined, asking } = token.stage;
   token.stage = {
     is: 'running',
     effect: effect.id,
@@ -40,6 +40,8 @@ export function intended(draft: Draft, entry: EntryOf<'intended'>): void {
     seen: [],
     interrupted: false,
     answers: resume?.answers ?? [],
+    ...(resume?.modelAnswers === undefined ? {} : { modelAnswers: resume.modelAnswers }),
+    ...(asking === undefined ? {} : { asking }),
   };
   draft.emit({ type: 'node', node: effect.node, iteration: token.iteration, change: 'started' }, token);
 }

@@ -8,13 +8,14 @@ import { placeOf } from '../frame.ts';
 import type { Again, Token } from '../state.ts';
 import { stamped } from '../stamp.ts';
 import { withWatched } from '../watched.ts';
+import { answeredByModel, asked, handedOn, standsIn } from './asking.ts';
 import type { Draft } from './draft.ts';
 import { requeue, unseenOf } from './drop.ts';
 import { type Running, runningToken } from './effect.ts';
 import { leave } from './flow.ts';
 import { hold } from './recovery.ts';
 import { keepSession } from './slots.ts';
-import { absorb, turnWaits } from './turn.ts';
+import { absorb } from './turn.ts';
 
 /** An effect has its outcome: it is charged, and its token moves, parks or is held. */
 export function ended(draft: Draft, entry: EntryOf<'ended'>): void {
@@ -49,6 +50,11 @@ function done(draft: Draft, token: Running, output: Values): void {
   const { run, plan } = draft;
   const node = plan.nodes[token.node];
   if (run === null || node === undefined) return;
+  if (standsIn(draft, token)) {
+    const why = answeredByModel(draft, token, run, output);
+    if (why !== null) failed(draft, token, 'SCHEMA_VALIDATION', `A model's answer cannot be taken: ${why}.`);
+    return;
+  }
   const fitted = conform(plan, node.output, output);
   if (!fitted.ok) {
     failed(
@@ -97,42 +103,7 @@ function parked(draft: Draft, running: Running, outcome: Extract<Outcome, { is: 
     return;
   }
   settleMessages(draft, running);
-  const { effect, attempt, session } = running.stage;
-  const token: Token = running;
-  const asks = outcome.asks.map(ask => ({ ...ask, pause: draft.next('p'), result: null }));
-  token.stage = {
-    is: 'parked',
-    effect,
-    attempt,
-    session,
-    asks: asks.map(({ pause, text, call, options, result }) => ({
-      pause,
-      text,
-      options,
-      result,
-      ...(call === undefined ? {} : { call }),
-    })),
-  };
-  for (const ask of asks) {
-    draft.openPause(
-      {
-        id: ask.pause,
-        run: run.id,
-        turn: draft.machine.turn?.id ?? null,
-        node: token.node,
-        branch: token.branch,
-        openedAt: draft.at,
-        kind: 'question',
-        text: draft.text(ask.text),
-        asker: 'agent',
-        blocking: true,
-        options: [...ask.options],
-        allowFreeText: ask.allowFreeText || ask.options.length === 0,
-      },
-      token,
-    );
-  }
-  turnWaits(draft);
+  asked(draft, running, outcome.asks, againOf(running));
 }
 
 /** It was stopped for another branch's trouble, whatever it says of that. */
@@ -149,6 +120,7 @@ function stopped(draft: Draft, token: Running): void {
 
 function failed(draft: Draft, token: Running, code: string, message: string, retryAfterMs?: number): void {
   const { effect } = token.stage;
+  if (code !== OVER_BUDGET && !token.stage.interrupted && handedOn(draft, token, message)) return;
   draft.emit({ type: 'node', node: token.node, iteration: token.iteration, change: 'failed' }, token);
   const gauge = code === OVER_BUDGET ? blocking(draft.plan, draft.state.ledgers) : null;
   if (gauge !== null) {
@@ -171,7 +143,9 @@ function later(at: Instant, ms: number): Instant {
 
 /** What `again` takes up: the recorded session, what may have happened, and the words nobody saw. */
 export function againOf(token: Running): Again {
-  const { effect, attempt, session, toolsStarted, answers, joined, seen } = token.stage;
+  const { effect, attempt, session, toolsStarted, answers, joined, seen, asking } = token.stage;
+  // Who answers for a person has done nothing yet, so it begins anew.
+  if (asking !== undefined) return { attempt: attempt + 1, resume: null, joined: [], unseen: [], asking };
   return {
     attempt: attempt + 1,
     resume: { session, answers, interrupted: { effect, toolsStarted } },

@@ -3,6 +3,7 @@ import { loopBodies } from '@hearth/language/plan/loop-bodies.ts';
 import type { PlanEdge } from '@hearth/language/plan.ts';
 import { render } from '@hearth/language/refs/rendering.ts';
 import type { Values } from '@hearth/language/value.ts';
+import { isAnswered } from '../answerer.ts';
 import { chooseEdge, type EdgeChoice, edgeKey } from '../edges.ts';
 import { stringsOf } from '../envelope.ts';
 import { type Frame, frameOf, placeOf } from '../frame.ts';
@@ -48,7 +49,7 @@ export function arrive(
   }
   token.input = inputOf(draft.plan, frame, name, draft.state.ledgers, by);
   if (node.kind === 'done') endRun(draft, 'done');
-  else if (node.kind === 'human') openHuman(draft, run, token, node);
+  else if (node.kind === 'human' && !isAnswered(node)) openHuman(draft, run, token, node);
   else token.stage = { is: 'ready', attempt: 1, resume: null, joined: [] };
 }
 

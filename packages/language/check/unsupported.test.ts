@@ -51,23 +51,6 @@ workflow w:
   ]);
 });
 
-describe('answers by a model are named where they are asked for', () => {
-  const places = (node: string, workflow = ''): readonly string[] =>
-    missing(`schema s:\n  text: string\n\n${node}\nworkflow w:\n  entry: a\n${workflow}  a -> done\n`).map(
-      one => one.split(' ')[0] ?? '',
-    );
-
-  test.each<[string, string, string, string[]]>([
-    ['an agent', 'agent a:\n  model: "m"\n  interaction: llm\n', '', ['6:3']],
-    ['an agent, or a person', 'agent a:\n  model: "m"\n  interaction: llm_or_human\n', '', ['6:3']],
-    ['a human', 'human a:\n  output: s\n  interaction: llm\n', '', ['6:3']],
-    ['a whole workflow', 'human a:\n  output: s\n', '  interaction: llm\n', ['9:3']],
-    ['no one', 'human a:\n  output: s\n  interaction: human\n', '  interaction: llm\n', []],
-  ])('%s', (_, node, workflow, expected) => {
-    expect(places(node, workflow)).toEqual(expected);
-  });
-});
-
 describe('reading artifacts is named, since nothing is published', () => {
   const places = (prompt: string, edge: string, fields = '    text: "1"\n'): readonly string[] =>
     missing(

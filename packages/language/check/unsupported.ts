@@ -1,4 +1,3 @@
-import { isAnsweredByModel } from '../compile/interaction.ts';
 import type { GraphNode, Model } from '../compile/model.ts';
 import { compactionOf, cursorSettingsOf, memoryOf } from '../compile/plan-settings.ts';
 import { usesOf } from '../compile/uses.ts';
@@ -62,10 +61,6 @@ function sayNode(model: Model, { name, syntax }: GraphNode, say: Say): void {
     if (compaction && compactionOf(compaction, undefined)) here('compaction', compaction.key);
     if (memory && memoryOf(memory)) here('memory', memory.key);
     if (cursors && cursorSettingsOf(model, cursors)) here('cursors', cursors.key);
-  }
-  if (isAnsweredByModel(model, syntax.properties.interaction?.value)) {
-    const own = syntax.properties.interaction ?? model.workflow.properties.interaction;
-    here('answers by a model', own?.key ?? syntax.at);
   }
 }
 

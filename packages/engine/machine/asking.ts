@@ -1,0 +1,156 @@
+import type { Values } from '@hearth/language/value.ts';
+import { answerTo, HANDS_ON, isAnswered } from '../answerer.ts';
+import type { Answer, Ask } from '../backend.ts';
+import { conform } from '../envelope.ts';
+import type { Again, Asking, RunState, Token } from '../state.ts';
+import type { Draft } from './draft.ts';
+import type { Running } from './effect.ts';
+import { leave, openHuman } from './flow.ts';
+import { hold } from './recovery.ts';
+import { turnWaits } from './turn.ts';
+
+/*
+ * What becomes of what an agent asks: pauses for a person, or a model that answers in the person's stead. The model opens
+ * no pause; that it answered is told, and what it hands on, cannot answer or may not answer goes to the person.
+ */
+
+/** How often in a row a model may answer one agent; a person's answer begins the count anew. */
+export const MODEL_ANSWERS = 5;
+/** At most so much of what a model answered is told in one event. */
+const TOLD_CHARS = 1000;
+
+/** A step of an agent has asked: a model answers where the node says so, else the person is asked. */
+export function asked(draft: Draft, token: Running, asks: readonly Ask[], again: Again): void {
+  const node = draft.plan.nodes[token.node];
+  const { effect, attempt, session, modelAnswers = 0 } = token.stage;
+  const asking: Asking = { effect, attempt, session, asks, modelAnswers };
+  const may = node?.kind === 'agent' && isAnswered(node) && !asks.some(ask => ask.confirms === true);
+  if (!may || (modelAnswers >= MODEL_ANSWERS && node.interaction === 'llm_or_human')) {
+    askPerson(draft, token, asking);
+  } else if (modelAnswers >= MODEL_ANSWERS) {
+    const detail = `"${token.node}" asked again and again, and a model answered ${MODEL_ANSWERS} times in a row.`;
+    hold(draft, token, { cause: 'failed', code: 'ASKED_TOO_OFTEN', detail, effect }, again);
+  } else {
+    askModel(token, asking);
+  }
+}
+
+function askModel(token: Token, asking: Asking): void {
+  token.stage = { is: 'ready', attempt: 1, resume: null, joined: [], asking };
+}
+
+/** Opens a question for each ask; the agent goes on when the last is answered, in whatever order. */
+function askPerson(draft: Draft, token: Token, asking: Asking): void {
+  const { run } = draft;
+  if (run === null) return;
+  const { effect, attempt, session } = asking;
+  const asks = asking.asks.map(ask => ({ ...ask, pause: draft.next('p'), result: null }));
+  token.stage = {
+    is: 'parked',
+    effect,
+    attempt,
+    session,
+    asks: asks.map(({ pause, text, call, options, result }) => ({
+      pause,
+      text,
+      options,
+      result,
+      ...(call === undefined ? {} : { call }),
+    })),
+  };
+  for (const ask of asks) {
+    draft.openPause(
+      {
+        id: ask.pause,
+        run: run.id,
+        turn: draft.machine.turn?.id ?? null,
+        node: token.node,
+        branch: token.branch,
+        openedAt: draft.at,
+        kind: 'question',
+        text: draft.text(ask.text),
+        asker: 'agent',
+        blocking: true,
+        options: [...ask.options],
+        allowFreeText: ask.allowFreeText || ask.options.length === 0,
+      },
+      token,
+    );
+  }
+  turnWaits(draft);
+}
+
+/** Whether the effect of the token answers in a person's stead. */
+export function standsIn(draft: Draft, token: Running): boolean {
+  return token.stage.asking !== undefined || draft.plan.nodes[token.node]?.kind === 'human';
+}
+
+/** A model gave its answers. Why they cannot be taken, or `null`. */
+export function answeredByModel(draft: Draft, token: Running, run: RunState, output: Values): string | null {
+  const { asking } = token.stage;
+  if (asking === undefined) return filledByModel(draft, token, run, output);
+  if (output[HANDS_ON] === true && handsOn(draft, token)) {
+    askPerson(draft, token, asking);
+    return null;
+  }
+  const results = asking.asks.map((ask, index) => answerTo(ask, output, index));
+  const missing = results.findIndex(result => result === null);
+  if (missing >= 0) return `question ${missing + 1} has no answer that it allows`;
+  const answers = asking.asks.flatMap(({ text, call, options }, index) => {
+    const result = results[index];
+    return result == null ? [] : [{ ask: text, options, result, ...(call === undefined ? {} : { call }) }];
+  });
+  const { attempt, session, modelAnswers } = asking;
+  const waiting: Token = token;
+  waiting.stage = {
+    is: 'ready',
+    attempt,
+    resume: { session, answers, modelAnswers: modelAnswers + 1 },
+    joined: [],
+  };
+  tell(draft, token, answers.map(answer => `${answer.ask} ${wordsOf(answer.result)}`).join(' / '));
+  return null;
+}
+
+/** A human node's output, by a model. */
+function filledByModel(draft: Draft, token: Running, run: RunState, output: Values): string | null {
+  const node = draft.plan.nodes[token.node];
+  if (node?.kind !== 'human') return 'nothing was asked';
+  const { [HANDS_ON]: hands, ...rest } = output;
+  if (hands === true && handsOn(draft, token)) {
+    openHuman(draft, run, token, node);
+    return null;
+  }
+  const fitted = conform(draft.plan, node.output, rest);
+  if (!fitted.ok) return fitted.why;
+  tell(draft, token, JSON.stringify(fitted.output));
+  leave(draft, run, token, fitted.output);
+  return null;
+}
+
+/** A model could not answer: the person is asked where the node allows it. `false`: nobody may be asked. */
+export function handedOn(draft: Draft, token: Running, why: string): boolean {
+  const { run } = draft;
+  const node = draft.plan.nodes[token.node];
+  if (run === null || node === undefined || !standsIn(draft, token) || !handsOn(draft, token)) return false;
+  const { asking } = token.stage;
+  draft.notice('not_answered_by_model', 'warning', `A model could not answer for you: ${why}`);
+  if (asking !== undefined) askPerson(draft, token, asking);
+  else if (node.kind === 'human') openHuman(draft, run, token, node);
+  return true;
+}
+
+function handsOn(draft: Draft, token: Token): boolean {
+  const node = draft.plan.nodes[token.node];
+  return (node?.kind === 'agent' || node?.kind === 'human') && node.interaction === 'llm_or_human';
+}
+
+function tell(draft: Draft, token: Token, words: string): void {
+  const what = words.length > TOLD_CHARS ? `${words.slice(0, TOLD_CHARS)}…` : words;
+  const text = `A model answered "${token.node}" in your place: ${what}`;
+  draft.emit({ type: 'notice', code: 'answered_by_model', severity: 'info', text }, token);
+}
+
+function wordsOf({ option, text }: Answer): string {
+  return `→ ${option ?? text ?? ''}`;
+}
