@@ -40,3 +40,17 @@ export function expandEnvironment(text: string, env: Environment): string {
   for (let unclosed = open.pop(); unclosed; unclosed = open.pop()) add(unclosed.written + unclosed.default);
   return done;
 }
+
+const KNOWN = /\$\{([A-Za-z_]\w*)(?::-((?:[^${}]|\$\{[^{}]*\})*))?\}/g;
+
+/**
+ * Expands `${NAME}` where the variable is set, and `${NAME:-default}`, in a text that a program reads afterwards. Anything
+ * else is the program's own and stays as it is written.
+ */
+export function expandKnown(text: string, env: Environment): string {
+  return text.replaceAll(KNOWN, (written: string, name: string, fallback: string | undefined) => {
+    const value = Object.hasOwn(env, name) ? (env[name] ?? '') : '';
+    if (value !== '') return value;
+    return fallback === undefined ? written : expandKnown(fallback, env);
+  });
+}

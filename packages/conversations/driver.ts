@@ -9,6 +9,7 @@ import { type Bot, BotError, type Bots } from '@hearth/engine/bot.ts';
 import { replanFits } from '@hearth/engine/machine/replanned.ts';
 import { quiescent } from '@hearth/engine/quiescent.ts';
 import { type ChooseBackend, Run } from '@hearth/engine/run.ts';
+import type { Surroundings } from '@hearth/engine/surroundings.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { Digest } from '@hearth/protocol/ids.ts';
@@ -24,6 +25,7 @@ export interface DriverOptions {
   readonly clock: Clock;
   /** Where a turn works when no surface ever named a workspace. */
   readonly fallbackWorkspace: string;
+  readonly surroundings?: Surroundings;
 }
 
 export class Driver {
@@ -115,11 +117,19 @@ export class Driver {
   }
 
   #begin(plan: Digest): Run {
-    const { choose, tools, clock, fallbackWorkspace } = this.#options;
+    const { choose, tools, clock, fallbackWorkspace, surroundings } = this.#options;
     const bot = this.#known.get(plan);
     if (bot === undefined)
       throw new LaneError('failed', `The plan ${plan} of the run is missing; restart Hearth.`);
-    return new Run({ drive: this.#writer, bot, choose, tools, clock, fallbackWorkspace });
+    return new Run({
+      drive: this.#writer,
+      bot,
+      choose,
+      tools,
+      clock,
+      fallbackWorkspace,
+      ...(surroundings === undefined ? {} : { surroundings }),
+    });
   }
 
   /** Tells it once in this opening. That it could not be written is what the next command will meet. */

@@ -1,10 +1,11 @@
-import type { AgentNode } from '@hearth/language/plan/node.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { MessageId } from '@hearth/protocol/ids.ts';
 import { taskOf } from './answerer.ts';
+import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Backend, BackendEvent, BackendRun, Host, ModelChoice } from './backend.ts';
 import { backendTurn, QUIET_MS } from './backend-turn.ts';
-import { activeLeft, OVER_BUDGET } from './budget.ts';
+import { ActiveLimit } from './active-limit.ts';
+import { OVER_BUDGET } from './budget.ts';
 import type { EntryBody, Outcome } from './entry.ts';
 import { frameOf } from './frame.ts';
 import { grantedTools } from './grants.ts';
@@ -12,6 +13,8 @@ import { EffectHost } from './host.ts';
 import type { Effect } from './machine.ts';
 import { Meter } from './meter.ts';
 import type { RunOptions } from './run.ts';
+import type { RunningEffect } from './running-effect.ts';
+import type { ModelNode } from './runnable.ts';
 import { sessionStart } from './session.ts';
 import { Stall } from './stall.ts';
 import { steerable } from './steer.ts';
@@ -28,10 +31,10 @@ type Ending = Extract<BackendEvent, { type: 'done' | 'parked' | 'stopped' | 'fai
  * is committed in the order in which it came; the outcome is returned and not committed, so that whatever follows
  * from it shares its commit.
  */
-export class AgentEffect {
+export class AgentEffect implements RunningEffect {
   readonly effect: Effect;
   readonly #options: RunOptions;
-  readonly #node: AgentNode;
+  readonly #node: ModelNode;
   readonly #abort = new AbortController();
   /** Aborts at an interrupt too: a tool that runs must not outlive the turn. */
   readonly #stop = new AbortController();
@@ -39,32 +42,46 @@ export class AgentEffect {
   readonly #given = new AbortController();
   readonly #offered = new Set<MessageId>();
   readonly #meter: Meter;
+  readonly #limit: ActiveLimit;
   #backend: BackendRun | null = null;
   /** Why the session is less than what the node asks for. */
   #degraded: string | undefined;
   #drafts = 0;
   #interrupting = false;
-  #overLimit = false;
-  #cancelTimer: () => void = () => undefined;
   #stall: Stall | null = null;
 
-  constructor(options: RunOptions, node: AgentNode, effect: Effect) {
+  constructor(options: RunOptions, node: ModelNode, effect: Effect) {
     this.#options = options;
     this.#node = node;
     this.effect = effect;
     this.#meter = new Meter(options.clock);
+    this.#limit = new ActiveLimit(options.drive, options.clock, this.#meter, () => this.interrupt());
   }
 
-  /** Runs the backend to its end. Rejects only when the truth could not be written, or after `abort`. */
-  async run(backend: Backend, model: ModelChoice): Promise<EntryBody> {
-    const outcome = await this.#outcome(backend, model);
-    return { is: 'ended', effect: this.effect.id, outcome, spend: this.#meter.total() };
+  async run(): Promise<EntryBody> {
+    const { choose, drive } = this.#options;
+    const { model, provider, effort, backend } = this.#node;
+    const effect = this.effect.id;
+    try {
+      const chosen = await choose({ backend: backend ?? drive.plan.defaultBackend, model, provider, effort });
+      const outcome = await this.#outcome(chosen.backend, chosen.model);
+      return { is: 'ended', effect, outcome, spend: this.#meter.total() };
+    } catch (error) {
+      if (this.#abort.signal.aborted || drive.broken()) throw error;
+      const message = error instanceof Error ? error.message : 'No backend could be chosen.';
+      return {
+        is: 'ended',
+        effect,
+        outcome: { is: 'failed', code: 'missing', message, began: false },
+        spend: NO_SPEND,
+      };
+    }
   }
 
   /** Offers the messages that may join, each once, and follows a limit that was raised. */
   refresh(): void {
     const { drive } = this.#options;
-    if (this.#backend !== null) this.#stopAtLimit();
+    if (this.#backend !== null) this.#limit.follow();
     for (const { id, text } of steerable(drive.plan, drive.state, this.effect.id)) {
       if (this.#backend === null || this.#offered.has(id)) continue;
       this.#offered.add(id);
@@ -132,22 +149,9 @@ export class AgentEffect {
       return await this.#follow(started, backend, stall);
     } finally {
       stall.stop();
-      this.#cancelTimer();
+      this.#limit.stop();
       this.#backend = null;
     }
-  }
-
-  /** A node in flight is stopped when the active time that the budget allows is used up. */
-  #stopAtLimit(): void {
-    const { drive, clock } = this.#options;
-    this.#cancelTimer();
-    const left = activeLeft(drive.plan, drive.state.ledgers);
-    if (left === null) return;
-    // The ledgers are charged at the end, so what this effect has used comes off what they leave.
-    this.#cancelTimer = clock.after(Math.max(0, left - this.#meter.activeMs()), () => {
-      this.#overLimit = true;
-      this.interrupt();
-    });
   }
 
   async #follow(started: BackendRun, backend: Backend, stall: Stall): Promise<Outcome> {
@@ -186,7 +190,7 @@ export class AgentEffect {
   }
 
   #ending(event: Ending): Outcome {
-    if (event.type !== 'stopped' || !this.#overLimit) return outcomeOf(event);
+    if (event.type !== 'stopped' || !this.#limit.over) return outcomeOf(event);
     return failure(
       OVER_BUDGET,
       `${this.#options.bot.title} was stopped: the active time that its budget allows is used up.`,
@@ -287,8 +291,8 @@ function outcomeOf(event: Ending): Outcome {
     case 'stopped':
       return { is: 'stopped' };
     case 'failed': {
-      const { code, message, began, retryAfterMs } = event;
-      return { is: 'failed', code, message, began, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+      const { type: _type, ...failure } = event;
+      return { is: 'failed', ...failure };
     }
   }
 }

@@ -5,7 +5,7 @@ import type { JsonObject, JsonSchema } from '@hearth/protocol/json.ts';
 import type { Answer, Ask } from './backend.ts';
 import type { Effect } from './machine.ts';
 import { outputSchema } from './output-schema.ts';
-import type { Plan } from './runnable.ts';
+import { isModelNode, type ModelNode, type Plan } from './runnable.ts';
 import { lookupIn, scopeOf } from './scope.ts';
 import type { Ledgers, RunState } from './state.ts';
 
@@ -31,17 +31,17 @@ export interface Task {
 }
 
 /** The node as which the effect runs: the plan's own, or that of the model that answers. `null`: no backend runs it. */
-export function performerOf(plan: Plan, effect: Effect): AgentNode | null {
+export function performerOf(plan: Plan, effect: Effect): ModelNode | null {
   const node = plan.nodes[effect.node];
-  if (node?.kind === 'agent') return effect.asking === undefined ? node : answerer(node);
+  if (isModelNode(node)) return effect.asking === undefined ? node : answerer(node);
   return node?.kind === 'human' && isAnswered(node) ? answerer(node) : null;
 }
 
 /** What the effect's backend is asked when it answers for a person; `null` when it is the node's own work. */
 export function taskOf(plan: Plan, run: RunState, ledgers: Ledgers, effect: Effect): Task | null {
   const node = plan.nodes[effect.node];
-  if (node?.kind !== 'agent' && node?.kind !== 'human') return null;
-  if (node.kind === 'agent' && effect.asking === undefined) return null;
+  if (!isModelNode(node) && node?.kind !== 'human') return null;
+  if (node.kind !== 'human' && effect.asking === undefined) return null;
   const lookup = lookupIn(scopeOf(plan, run, effect.input, ledgers));
   const words = (name: string | null | undefined): string => {
     const template = name == null ? undefined : plan.prompts[name];
@@ -49,7 +49,7 @@ export function taskOf(plan: Plan, run: RunState, ledgers: Ledgers, effect: Effe
   };
   const handsOn = node.interaction === 'llm_or_human';
   const guide = words(node.interactionPrompt);
-  if (node.kind === 'agent') {
+  if (node.kind !== 'human') {
     const asks = effect.asking?.asks ?? [];
     const user = [...asks.map(question), ...(handsOn ? [MAY_HAND_ON] : [])].join('\n\n');
     return {
@@ -78,8 +78,8 @@ export function answerTo(ask: Ask, output: Values, index: number): Answer | null
 const INSTEAD = 'You answer in the place of a person who is asked. Give each answer as that person would.';
 const MAY_HAND_ON = `Set ${HANDS_ON} to true when only the person can know or decide it; your answers are not used then.`;
 
-function answerer(node: AgentNode | HumanNode): AgentNode {
-  const own = node.kind === 'agent' ? node : null;
+function answerer(node: ModelNode | HumanNode): ModelNode {
+  const own = node.kind === 'human' ? null : node;
   return {
     kind: 'agent',
     name: node.name,

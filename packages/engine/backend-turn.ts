@@ -1,11 +1,10 @@
-import type { AgentNode } from '@hearth/language/plan/node.ts';
 import { render } from '@hearth/language/refs/rendering.ts';
 import type { Task } from './answerer.ts';
 import type { BackendTurn, ModelChoice, SessionStart } from './backend.ts';
 import { grantsOf } from './grants.ts';
 import type { Effect } from './machine.ts';
 import { outputSchema } from './output-schema.ts';
-import type { Plan } from './runnable.ts';
+import type { ModelNode, Plan } from './runnable.ts';
 import { lookupIn, scopeOf } from './scope.ts';
 import type { Ledgers, RunState, TurnState } from './state.ts';
 import type { Tool } from './tool.ts';
@@ -23,7 +22,7 @@ export function backendTurn(from: {
   readonly run: RunState;
   readonly ledgers: Ledgers;
   readonly turn: TurnState | null;
-  readonly node: AgentNode;
+  readonly node: ModelNode;
   readonly effect: Effect;
   readonly session: SessionStart;
   readonly tools: readonly Tool[];

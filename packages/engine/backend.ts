@@ -164,6 +164,8 @@ export type BackendEvent =
       /** A tool or output may already have happened. */
       readonly began: boolean;
       readonly retryAfterMs?: number;
+      /** It fails in the same way until a person mends something: credit that is used up, for one. */
+      readonly lasting?: true;
     };
 
 /** A started turn. Iterating it drives it; the last event is one of the four that end it. */

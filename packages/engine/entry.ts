@@ -20,14 +20,19 @@ export type Outcome =
       readonly began: boolean;
       /** Milliseconds after which another attempt makes sense, where the provider says so. */
       readonly retryAfterMs?: number;
+      /** It fails in the same way until a person mends something, whatever its code says otherwise. */
+      readonly lasting?: true;
     };
+
+/** What runs: a backend for an agent or a judge, a program for a tool node, nothing for a compute node. */
+export type EffectKind = 'agent' | 'tool' | 'compute';
 
 /** The intent to run a node. It is committed before the effect starts. */
 export interface Intent {
   readonly id: EffectId;
   readonly branch: string | null;
   readonly node: string;
-  readonly kind: 'agent' | 'compute';
+  readonly kind: EffectKind;
   readonly attempt: number;
   readonly backend: string | null;
 }

@@ -1,4 +1,4 @@
-import type { AgentNode } from '@hearth/language/plan/node.ts';
+import type { ModelNode } from './runnable.ts';
 import type { Tool, ToolGrant } from './tool.ts';
 
 /** Names that sources written elsewhere use, and ours. */
@@ -8,7 +8,7 @@ const ALIASES: Readonly<Record<string, string | undefined>> = { file_edit: 'edit
  * The tools of Hearth's that a node may use: those whose capability it has, and those that it names. The list is a
  * boundary of visibility: what is not granted is neither shown nor run (docs/adr/0020).
  */
-export function grantedTools(node: AgentNode, tools: readonly Tool[]): readonly Tool[] {
+export function grantedTools(node: ModelNode, tools: readonly Tool[]): readonly Tool[] {
   const named = new Set((node.tools ?? []).map(name => ALIASES[name] ?? name));
   return tools.filter(tool =>
     tool.capability === undefined ? named.has(tool.name) : node.capabilities.includes(tool.capability),

@@ -24,7 +24,7 @@ describe('recovery', () => {
   it.each<[string, (bench: Bench, effect: `e${number}`) => void]>([
     [
       'fails',
-      (bench, effect) => bench.end(effect, { is: 'failed', code: 'network', message: 'cut', began: false }),
+      (bench, effect) => bench.end(effect, { is: 'failed', code: 'network', message: 'cut', began: true }),
     ],
     ['dies', (bench, effect) => bench.enter({ is: 'restarted', effects: [effect] })],
     [
@@ -169,10 +169,10 @@ describe('recovery', () => {
     const bench = new Bench();
     bench.send('work');
     const busy = { is: 'failed', code: 'quota', message: 'busy', began: false } as const;
-    bench.end(bench.start(), { ...busy, retryAfterMs: 30_000 });
-    expect(bench.open).toMatchObject([{ cause: 'failed', retryAt: '2026-01-01T00:00:30.000Z' }]);
+    bench.end(bench.start(), { ...busy, retryAfterMs: 300_000 });
+    expect(bench.open).toMatchObject([{ cause: 'failed', retryAt: '2026-01-01T00:05:00.000Z' }]);
     bench.decide(bench.open[0]!.id, { do: 'answer', option: 'again' });
-    bench.end(bench.start(), busy);
+    bench.end(bench.start(), { ...busy, lasting: true });
     expect(bench.open[0]).not.toHaveProperty('retryAt');
   });
 

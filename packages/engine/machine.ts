@@ -1,11 +1,11 @@
 import { type Verdict, judgeDecision } from '@hearth/decisions/judge.ts';
 import type { Values } from '@hearth/language/value.ts';
 import type { Decision } from '@hearth/protocol/decision.ts';
-import type { EffectId } from '@hearth/protocol/ids.ts';
+import type { EffectId, Instant } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { Did, Refusal } from '@hearth/protocol/receipt.ts';
 import { docketOf } from './docket.ts';
-import type { Entry, EntryBody } from './entry.ts';
+import type { EffectKind, Entry, EntryBody } from './entry.ts';
 import { accepted, tellQueued } from './machine/accepted.ts';
 import { damaged } from './machine/damaged.ts';
 import { damageUnseen } from './quiescent.ts';
@@ -21,7 +21,7 @@ import { raised } from './machine/raised.ts';
 import { replanned } from './machine/replanned.ts';
 import { restarted } from './machine/restarted.ts';
 import { unsent } from './machine/unsent.ts';
-import type { Plan, RunnableNode } from './runnable.ts';
+import { effectKind, type Plan } from './runnable.ts';
 import type { Asking, QueuedMessage, Resume, RunState, State } from './state.ts';
 import type { Step } from './step.ts';
 
@@ -33,7 +33,7 @@ import type { Step } from './step.ts';
 /** Something that may run now. Its id is the one that its intent must carry. */
 export interface Effect {
   readonly id: EffectId;
-  readonly kind: 'agent' | 'compute';
+  readonly kind: EffectKind;
   readonly branch: string | null;
   readonly node: string;
   readonly attempt: number;
@@ -43,12 +43,8 @@ export interface Effect {
   readonly joined: readonly QueuedMessage[];
   /** It answers this in the person's stead. */
   readonly asking?: Asking;
-}
-
-/** A human node is ready only where a model answers it. */
-function effectKind(kind: RunnableNode['kind'] | undefined): Effect['kind'] | null {
-  if (kind === 'compute') return kind;
-  return kind === 'agent' || kind === 'human' ? 'agent' : null;
+  /** It shall not start before; absent: at once. */
+  readonly retryAt?: Instant;
 }
 
 /** What may run now, in the order of the tokens; of the branches so many as the plan allows at once. */
@@ -58,7 +54,7 @@ export function ready(plan: Plan, state: State): readonly Effect[] {
   const effects: Effect[] = [];
   let free = freeBranches(plan, run);
   for (const token of run.tokens) {
-    const kind = effectKind(plan.nodes[token.node]?.kind);
+    const kind = effectKind(plan.nodes[token.node]);
     if (token.stage.is !== 'ready' || kind === null) continue;
     // Working something out takes no time, so that it takes no place either.
     if (token.branch !== null && kind !== 'compute') {
@@ -66,7 +62,7 @@ export function ready(plan: Plan, state: State): readonly Effect[] {
       if (free < 0) continue;
     }
     const id: EffectId = `e${state.counters.effect + effects.length + 1}`;
-    const { attempt, resume, joined, asking } = token.stage;
+    const { attempt, resume, joined, asking, retryAt } = token.stage;
     effects.push({
       id,
       kind,
@@ -77,6 +73,7 @@ export function ready(plan: Plan, state: State): readonly Effect[] {
       resume,
       joined,
       ...(asking === undefined ? {} : { asking }),
+      ...(retryAt === undefined ? {} : { retryAt }),
     });
   }
   return effects;

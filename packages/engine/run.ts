@@ -1,4 +1,3 @@
-import type { AgentNode } from '@hearth/language/plan/node.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import { AgentEffect } from './agent-effect.ts';
@@ -12,8 +11,11 @@ import { frameOf } from './frame.ts';
 import { type Effect, apply, ready } from './machine.ts';
 import { quiescent } from './quiescent.ts';
 import type { Plan } from './runnable.ts';
+import type { RunningEffect } from './running-effect.ts';
 import type { State } from './state.ts';
+import type { Surroundings } from './surroundings.ts';
 import type { Tool } from './tool.ts';
+import { ToolEffect } from './tool-effect.ts';
 
 /** Chooses the backend for an agent node; rejects with a sentence for a person when there is none. */
 export type ChooseBackend = (wanted: {
@@ -32,19 +34,24 @@ export interface RunOptions {
   readonly clock: Clock;
   /** Where a turn works when no surface ever named a workspace. */
   readonly fallbackWorkspace: string;
+  /** Absent: what needs them fails by name. */
+  readonly surroundings?: Surroundings;
 }
 
 /**
  * The only loop that drives a conversation: take what is ready, commit the intent, execute, commit the outcome, until
- * only pauses are left. Compute nodes are pure, so they are worked out within the commit that makes them ready. The
- * run never retries anything, and it stops at once when the truth cannot be written.
+ * only pauses are left. Compute nodes are pure, so they are worked out within the commit that makes them ready. What is
+ * tried again, and when, is in the state and not here; the run waits for the moment. It stops at once when the truth
+ * cannot be written.
  */
 export class Run {
   readonly #options: RunOptions;
-  readonly #effects = new Map<Effect['id'], AgentEffect>();
+  readonly #effects = new Map<Effect['id'], RunningEffect>();
   #closed = false;
   #advancing = false;
   #kicked = false;
+  /** Ends the wait for what shall be tried again. */
+  #cancelWait: () => void = () => undefined;
   #idle: { promise: Promise<void>; resolve: () => void } | null = null;
 
   constructor(options: RunOptions) {
@@ -77,12 +84,13 @@ export class Run {
   /** Stops all effects without an outcome; what they were is recovered at the next start. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#cancelWait();
     for (const effect of this.#effects.values()) effect.abort();
     this.#wake();
     await Promise.resolve();
   }
 
-  /** Commits `entries` with everything that follows from them at once, and starts the agents that became ready. */
+  /** Commits `entries` with everything that follows from them at once, and starts what became ready. */
   async #advance(entries: readonly EntryBody[]): Promise<void> {
     if (this.#advancing && entries.length === 0) {
       this.#kicked = true;
@@ -91,10 +99,11 @@ export class Run {
     this.#advancing = true;
     try {
       const { drive } = this.#options;
-      const { all, agents } = this.#plan(drive.plan, drive.state, entries);
+      const { all, started } = this.#plan(drive.plan, drive.state, entries);
       if (all.length > 0) await drive.commit(all);
       if (this.#closed) return;
-      for (const effect of agents) this.#start(effect);
+      for (const effect of started) this.#start(effect);
+      this.#waitForDue();
       // What ended may have left words to another branch, or have stopped it.
       for (const effect of this.#effects.values()) effect.refresh();
       this.#interruptMarked();
@@ -125,24 +134,37 @@ export class Run {
       await this.close();
       return;
     }
-    const message = `What the agent gave could not be taken: ${error instanceof Error ? error.message : 'unknown'}`;
+    const message = `What the node gave could not be taken: ${error instanceof Error ? error.message : 'unknown'}`;
     await this.#advance([{ ...ended, outcome: { is: 'failed', code: 'crashed', message, began: true } }]);
   }
 
-  /** The entries that follow from `entries`: compute nodes whole, agents up to their intent. */
-  #plan(plan: Plan, before: State, entries: readonly EntryBody[]): { all: EntryBody[]; agents: Effect[] } {
+  /** The entries that follow from `entries`: compute nodes whole, everything else up to its intent. */
+  #plan(plan: Plan, before: State, entries: readonly EntryBody[]): { all: EntryBody[]; started: Effect[] } {
     const at = new Date(this.#options.clock.now()).toISOString();
     const all = [...entries];
-    const agents: Effect[] = [];
+    const started: Effect[] = [];
     let state = entries.reduce((folded, entry) => apply(plan, folded, { at, ...entry }), before);
     for (;;) {
-      const [effect] = ready(plan, state);
-      if (effect === undefined) return { all, agents };
+      const effect = ready(plan, state).find(({ retryAt }) => retryAt === undefined || retryAt <= at);
+      if (effect === undefined) return { all, started };
       const made = this.#entriesOf(plan, state, effect);
-      if (effect.kind === 'agent') agents.push(effect);
+      if (effect.kind !== 'compute') started.push(effect);
       all.push(...made);
       state = made.reduce((folded, entry) => apply(plan, folded, { at, ...entry }), state);
     }
+  }
+
+  /** Comes back when the first of what shall be tried again is due. */
+  #waitForDue(): void {
+    this.#cancelWait();
+    const { drive, clock } = this.#options;
+    const moments = ready(drive.plan, drive.state).flatMap(({ retryAt }) =>
+      retryAt === undefined ? [] : [Date.parse(retryAt)],
+    );
+    if (moments.length === 0) return;
+    this.#cancelWait = clock.after(Math.max(0, Math.min(...moments) - clock.now()), () => {
+      if (!this.#closed) void this.#advance([]);
+    });
   }
 
   #entriesOf(plan: Plan, state: State, effect: Effect): EntryBody[] {
@@ -159,17 +181,25 @@ export class Run {
   }
 
   #start(effect: Effect): void {
-    const { drive } = this.#options;
-    const node = performerOf(drive.plan, effect);
-    if (node === null) return;
-    const running = new AgentEffect(this.#options, node, effect);
+    const { plan } = this.#options.drive;
+    const node = plan.nodes[effect.node];
+    const performer = performerOf(plan, effect);
+    const running =
+      performer !== null
+        ? new AgentEffect(this.#options, performer, effect)
+        : node?.kind === 'tool'
+          ? new ToolEffect(this.#options, node, effect)
+          : null;
+    if (running === null) return;
     this.#effects.set(effect.id, running);
-    void this.#finish(running, node);
+    void this.#finish(running);
+    // Whoever interrupted it while its intent was being written is heard now.
+    this.#interruptMarked();
   }
 
-  async #finish(running: AgentEffect, node: AgentNode): Promise<void> {
+  async #finish(running: RunningEffect): Promise<void> {
     try {
-      const ended = await this.#execute(running, node);
+      const ended = await running.run();
       this.#effects.delete(running.effect.id);
       if (!this.#closed) await this.#advance([ended]);
     } catch {
@@ -177,26 +207,6 @@ export class Run {
       await this.close();
     }
     this.#wake();
-  }
-
-  async #execute(running: AgentEffect, node: AgentNode): Promise<EntryBody> {
-    const { choose, drive } = this.#options;
-    const { model, provider, effort } = node;
-    try {
-      const chosen = await choose({
-        backend: node.backend ?? drive.plan.defaultBackend,
-        model,
-        provider,
-        effort,
-      });
-      this.#interruptMarked();
-      return await running.run(chosen.backend, chosen.model);
-    } catch (error) {
-      if (this.#closed || drive.broken()) throw error;
-      const message = error instanceof Error ? error.message : 'No backend could be chosen.';
-      const outcome = { is: 'failed', code: 'missing', message, began: false } as const;
-      return { is: 'ended', effect: running.effect.id, outcome, spend: NO_SPEND };
-    }
   }
 
   /** Interrupts what is to stop: what a person interrupted, and what has no token since its branch was given up. */

@@ -2,10 +2,13 @@ import type {
   AgentNode,
   ComputeNode,
   HumanNode,
+  JudgeNode,
   PlanNode,
   RouterNode,
   TerminalNode,
+  ToolNode,
 } from '@hearth/language/plan/node.ts';
+import type { EffectKind } from './entry.ts';
 import type { PlanEdge, Plan as WholePlan } from '@hearth/language/plan.ts';
 
 /*
@@ -13,7 +16,21 @@ import type { PlanEdge, Plan as WholePlan } from '@hearth/language/plan.ts';
  * exhaustive over its nodes; whatever is not in it is named here and refused before a run begins.
  */
 
-export type RunnableNode = AgentNode | ComputeNode | HumanNode | RouterNode | TerminalNode;
+export type RunnableNode = ModelNode | ToolNode | ComputeNode | HumanNode | RouterNode | TerminalNode;
+
+/** A node that a backend runs; a judge is an agent whose role is a verdict. */
+export type ModelNode = AgentNode | JudgeNode;
+
+export function isModelNode(node: RunnableNode | undefined): node is ModelNode {
+  return node?.kind === 'agent' || node?.kind === 'judge';
+}
+
+/** What runs when a token is at a node; `null` where nothing does. */
+export function effectKind(node: RunnableNode | undefined): EffectKind | null {
+  // A human node is ready only where a model answers it.
+  if (isModelNode(node) || node?.kind === 'human') return 'agent';
+  return node?.kind === 'tool' || node?.kind === 'compute' ? node.kind : null;
+}
 
 /** A plan of which the engine can run every part. */
 export interface Plan extends Omit<WholePlan, 'nodes'> {
@@ -53,7 +70,13 @@ function missingOf(node: PlanNode): readonly string[] {
     case 'done':
     case 'fail':
       return [];
+    case 'tool':
+      return [
+        ...(node.sandbox && node.sandbox.mode !== 'none' ? ['sandboxes'] : []),
+        ...(node.requires ? ['`requires`'] : []),
+      ];
     case 'agent':
+    case 'judge':
       return [
         ...(node.toolPolicy ? ['tool policies'] : []),
         ...(node.mcp ? ['tool servers'] : []),
@@ -71,8 +94,6 @@ function missingOf(node: PlanNode): readonly string[] {
       ];
     case 'router':
       return node.mode === 'llm' ? ['llm routers'] : [];
-    case 'judge':
-    case 'tool':
     case 'review':
       return [`${node.kind} nodes`];
     default:

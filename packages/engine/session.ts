@@ -1,8 +1,7 @@
-import type { AgentNode } from '@hearth/language/plan/node.ts';
 import type { Value } from '@hearth/language/value.ts';
 import type { Recap, SessionStart } from './backend.ts';
 import type { Effect } from './machine.ts';
-import type { Plan } from './runnable.ts';
+import type { ModelNode, Plan } from './runnable.ts';
 import type { RunState, SessionRef } from './state.ts';
 
 /*
@@ -28,11 +27,13 @@ export interface Known {
  * A broken or parked effect goes on in the session that it recorded. Else the node's mode decides. A session that cannot
  * be had is refused where the node insists on it (`inherit`, `fork`), and replaced and told where it does not.
  */
-export function sessionStart(node: AgentNode, effect: Effect, known: Known): Beginning {
+export function sessionStart(node: ModelNode, effect: Effect, known: Known): Beginning {
   const { recap } = known;
   const resumed = ({ id, fingerprint }: SessionRef, strict: boolean): Beginning => ({
     start: { mode: 'resume', id, fingerprint, strict, recap },
   });
+  const reseed = effect.resume?.reseed;
+  if (reseed !== undefined) return { start: { mode: 'fresh', recap: latest(recap, reseed) }, degraded: LONG };
   const recorded = effect.resume?.session ?? null;
   if (recorded !== null) return resumed(recorded, node.session === 'inherit');
   if (node.session === 'fresh' || node.session === 'artifacts_only') return { start: { mode: 'fresh' } };
@@ -51,8 +52,16 @@ export function sessionStart(node: AgentNode, effect: Effect, known: Known): Beg
     : resumed(carried, node.session === 'inherit');
 }
 
+const LONG = 'The session no longer fits into the model; a new one knows only the latest words.';
+
+/** Of a recap that was too long, the latest half, quarter and so on. */
+function latest({ turns }: Recap, reseed: number): Recap {
+  const kept = Math.floor(turns.length / 2 ** reseed);
+  return { turns: kept === 0 ? [] : turns.slice(-kept) };
+}
+
 /** The slot in which the run keeps a node's session. */
-export function slotOf(node: Pick<AgentNode, 'name' | 'sessionSlot'>): string {
+export function slotOf(node: Pick<ModelNode, 'name' | 'sessionSlot'>): string {
   return node.sessionSlot ?? node.name;
 }
 

@@ -74,6 +74,8 @@ export interface Resume {
   readonly interrupted?: { readonly effect: EffectId; readonly toolsStarted: readonly string[] };
   /** How often in a row a model has answered this agent; absent: a person did, or nobody was asked. */
   readonly modelAnswers?: number;
+  /** The session was too long: the next one is fresh and told the less of what was said, the higher this is. */
+  readonly reseed?: number;
 }
 
 /** What an agent's step asked and a model is to answer, and the step itself, which goes on with the answers. */
@@ -94,10 +96,21 @@ export interface OpenCall {
   readonly idempotent: boolean;
 }
 
+/** How often each failure was tried again by itself since the token arrived or a person decided, by its code. */
+export type Tries = Readonly<Record<string, number>>;
+
 /** Where a token stands at its node. */
 export type Stage =
-  /** An effect may start. */
-  | { is: 'ready'; attempt: number; resume: Resume | null; joined: readonly QueuedMessage[]; asking?: Asking }
+  /** An effect may start, from `retryAt` on where it is set. */
+  | {
+      is: 'ready';
+      attempt: number;
+      resume: Resume | null;
+      joined: readonly QueuedMessage[];
+      asking?: Asking;
+      retryAt?: Instant;
+      tries?: Tries;
+    }
   /** An effect was intended and has no outcome yet. */
   | {
       is: 'running';
@@ -119,6 +132,7 @@ export type Stage =
       modelAnswers?: number;
       /** It answers this in the person's stead. */
       asking?: Asking;
+      tries?: Tries;
     }
   /** The agent asked; nothing runs until every blocking ask is answered. */
   | { is: 'parked'; effect: EffectId; attempt: number; session: SessionRef | null; asks: ParkedAsk[] }

@@ -1,4 +1,4 @@
-import type { Plan } from './runnable.ts';
+import { isModelNode, type Plan } from './runnable.ts';
 import type { EffectId } from '@hearth/protocol/ids.ts';
 import type { QueuedMessage, State } from './state.ts';
 
@@ -14,7 +14,7 @@ export function steerable(plan: Plan, state: State, effect?: EffectId): readonly
   const [takes] = run.tokens.flatMap(({ node: name, stage }) => {
     const node = plan.nodes[name];
     const open = stage.is === 'running' && !stage.interrupted && stage.asking === undefined;
-    return open && node?.kind === 'agent' && node.inbox === 'on' ? [stage.effect] : [];
+    return open && isModelNode(node) && node.inbox === 'on' ? [stage.effect] : [];
   });
   if (takes === undefined || (effect !== undefined && effect !== takes)) return [];
   const stop = state.inbox.findIndex(

@@ -1,5 +1,8 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expandKnown } from '@hearth/backends/environment.ts';
+import { openEnvironment } from '@hearth/backends/tools/process.ts';
+import { programs } from '@hearth/backends/tools/programs.ts';
 import { workspaceTools } from '@hearth/backends/tools/workspace-tools.ts';
 import { Boards } from '@hearth/board/boards.ts';
 import { boardTools } from '@hearth/board/tools.ts';
@@ -25,7 +28,14 @@ import { MetricsFile } from './metrics.ts';
 import { Notifier } from './notifier.ts';
 import { ObservedBus } from './observed-bus.ts';
 import { PresenceLog } from './presence.ts';
-import { redactedBackend, redactedDisk, redactedLog, redactedModels, redactedTool } from './redaction.ts';
+import {
+  redactedBackend,
+  redactedDisk,
+  redactedLog,
+  redactedModels,
+  redactedPrograms,
+  redactedTool,
+} from './redaction.ts';
 import { Redactor } from './secrets.ts';
 import { Service } from './service.ts';
 import { publishedService } from './service-file.ts';
@@ -104,6 +114,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ids,
       fallbackWorkspace,
       onOpened: c => watch?.opened(c),
+      surroundings: {
+        expand: text => expandKnown(text, openEnvironment()),
+        programs: redactedPrograms(programs, redactor),
+      },
       onTrouble: (conversation, { code }) => log.write('not_saved', { conversation, code }),
       retention: {
         ...retentionOf(settings),

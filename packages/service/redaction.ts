@@ -1,4 +1,5 @@
 import type { Backend, BackendEvent, BackendRun, Host } from '@hearth/engine/backend.ts';
+import type { Programs } from '@hearth/engine/surroundings.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Models } from './choice.ts';
@@ -84,6 +85,11 @@ export function redactedTool(tool: Tool, redactor: Redactor): Tool {
     title: args => redactor.text(tool.title(args)),
     run: async (args, context) => redactor.value(await tool.run(args, context)),
   };
+}
+
+/** Programs whose output holds no secret. */
+export function redactedPrograms(programs: Programs, redactor: Redactor): Programs {
+  return { run: async program => redactor.value(await programs.run(program)) };
 }
 
 /** A log whose facts hold no secret, by their values and by their names. */

@@ -11,6 +11,8 @@ export interface Failure {
   readonly code: BackendFailure;
   readonly message: string;
   readonly retryAfterMs?: number;
+  /** The same will fail again until a person mends something. */
+  readonly lasting?: true;
 }
 
 /** Silence, as the reason of an abort. */
@@ -46,6 +48,7 @@ export class Withheld extends Error {}
 interface Row {
   readonly fits: (seen: Seen) => boolean;
   readonly code: BackendFailure;
+  readonly lasting?: true;
   /** `who` is the provider, `model` what was asked for, `quoted` what the provider said, fit to be shown. */
   readonly say: (who: string, model: string, quoted: string) => string;
 }
@@ -99,6 +102,7 @@ const ROWS: readonly Row[] = [
   {
     fits: about(/credit balance|insufficient_quota|billing|exceeded your current quota/i),
     code: 'quota',
+    lasting: true,
     say: who => `${who} refuses because the account's quota or credit is used up.`,
   },
   {
@@ -191,8 +195,9 @@ export function failureOf(error: unknown, { who, model, key, now }: FailureOf): 
   const retryAfterMs =
     code === 'quota' || code === 'overloaded' ? retryAfter(known.responseHeaders, now) : null;
   const said = row?.say(who, model, quotable(known.message, key)) ?? '';
-  if (retryAfterMs === null) return { code, message: said };
-  return { code, message: `${said} It asks to wait ${spoken(retryAfterMs)}.`, retryAfterMs };
+  const lasting = row?.lasting === true ? ({ lasting: true } as const) : {};
+  if (retryAfterMs === null) return { code, message: said, ...lasting };
+  return { ...lasting, code, message: `${said} It asks to wait ${spoken(retryAfterMs)}.`, retryAfterMs };
 }
 
 /** Longer quotations are cut. */

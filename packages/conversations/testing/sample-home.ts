@@ -8,6 +8,7 @@ import type {
   InboxMessage,
 } from '@hearth/engine/backend.ts';
 import { type Bot, BotError, type Bots, type Plan } from '@hearth/engine/bot.ts';
+import type { Surroundings } from '@hearth/engine/surroundings.ts';
 import { chatPlan } from '@hearth/engine/testing/sample-plan.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { SendMessage } from '@hearth/protocol/command.ts';
@@ -115,6 +116,7 @@ export function sample(
     bots?: SampleBots;
     tools?: readonly Tool[];
     retention?: RetentionOptions;
+    surroundings?: Surroundings;
     wrap?: (store: HomeStore) => { store: Store; blobs: Blobs; bus?: Bus };
     onTrouble?: NonNullable<LaneOptions['onTrouble']>;
   } = {},
@@ -135,6 +137,7 @@ export function sample(
     tools: options.tools ?? [],
     clock,
     fallbackWorkspace: `${HOME}/workspace`,
+    ...(options.surroundings ? { surroundings: options.surroundings } : {}),
     ...(options.retention ? { retention: options.retention } : {}),
     ...(options.wrap?.(store) ?? { store, blobs: store.blobs }),
     ...(options.onTrouble === undefined ? {} : { onTrouble: options.onTrouble }),

@@ -2,6 +2,7 @@ import type { Values } from '@hearth/language/value.ts';
 import { answerTo, HANDS_ON, isAnswered } from '../answerer.ts';
 import type { Answer, Ask } from '../backend.ts';
 import { conform } from '../envelope.ts';
+import { isModelNode } from '../runnable.ts';
 import type { Again, Asking, RunState, Token } from '../state.ts';
 import type { Draft } from './draft.ts';
 import type { Running } from './effect.ts';
@@ -24,7 +25,7 @@ export function asked(draft: Draft, token: Running, asks: readonly Ask[], again:
   const node = draft.plan.nodes[token.node];
   const { effect, attempt, session, modelAnswers = 0 } = token.stage;
   const asking: Asking = { effect, attempt, session, asks, modelAnswers };
-  const may = node?.kind === 'agent' && isAnswered(node) && !asks.some(ask => ask.confirms === true);
+  const may = isModelNode(node) && isAnswered(node) && !asks.some(ask => ask.confirms === true);
   if (!may || (modelAnswers >= MODEL_ANSWERS && node.interaction === 'llm_or_human')) {
     askPerson(draft, token, asking);
   } else if (modelAnswers >= MODEL_ANSWERS) {
@@ -142,7 +143,7 @@ export function handedOn(draft: Draft, token: Running, why: string): boolean {
 
 function handsOn(draft: Draft, token: Token): boolean {
   const node = draft.plan.nodes[token.node];
-  return (node?.kind === 'agent' || node?.kind === 'human') && node.interaction === 'llm_or_human';
+  return (isModelNode(node) || node?.kind === 'human') && node.interaction === 'llm_or_human';
 }
 
 function tell(draft: Draft, token: Token, words: string): void {

@@ -2,6 +2,7 @@ import type { Values } from '@hearth/language/value.ts';
 import { blocks, type Pause } from '@hearth/protocol/pause.ts';
 import { blocking, nameOf } from '../budget.ts';
 import { chooseEdge } from '../edges.ts';
+import { effectKind, type RunnableNode } from '../runnable.ts';
 import { runVars } from '../run-vars.ts';
 import type { QueuedMessage, RunState, Token } from '../state.ts';
 import type { Digest } from '@hearth/protocol/ids.ts';
@@ -118,8 +119,7 @@ function holdUnaffordable(draft: Draft): void {
   const gauge = blocking(draft.plan, draft.state.ledgers);
   if (gauge === null || draft.run === null) return;
   for (const token of draft.run.tokens) {
-    const kind = draft.plan.nodes[token.node]?.kind;
-    if (token.stage.is !== 'ready' || (kind !== 'agent' && kind !== 'human')) continue;
+    if (token.stage.is !== 'ready' || !costs(draft.plan.nodes[token.node])) continue;
     const { attempt, resume, joined, asking } = token.stage;
     // One question is enough: the other branches wait with the first.
     if (token.branch !== null && draft.machine.pauses.some(isBudget)) return;
@@ -140,4 +140,10 @@ function holdUnaffordable(draft: Draft): void {
       { attempt, resume, joined, unseen: [], ...(asking === undefined ? {} : { asking }) },
     );
   }
+}
+
+/** Whether running the node uses up a budget. */
+function costs(node: RunnableNode | undefined): boolean {
+  const kind = effectKind(node);
+  return kind !== null && kind !== 'compute';
 }

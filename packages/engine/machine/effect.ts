@@ -26,7 +26,7 @@ export function intended(draft: Draft, entry: EntryOf<'intended'>): void {
   );
   if (token === undefined || token.stage.is !== 'ready') return;
   draft.state.counters.effect = Math.max(draft.state.counters.effect, Number(effect.id.slice(1)));
-  const { resume, joined, asking } = token.stage;
+  const { resume, joined, asking, tries } = token.stage;
   token.stage = {
     is: 'running',
     effect: effect.id,
@@ -42,6 +42,7 @@ export function intended(draft: Draft, entry: EntryOf<'intended'>): void {
     answers: resume?.answers ?? [],
     ...(resume?.modelAnswers === undefined ? {} : { modelAnswers: resume.modelAnswers }),
     ...(asking === undefined ? {} : { asking }),
+    ...(tries === undefined ? {} : { tries }),
   };
   draft.emit({ type: 'node', node: effect.node, iteration: token.iteration, change: 'started' }, token);
 }

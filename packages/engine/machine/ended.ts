@@ -5,7 +5,8 @@ import { add, blocking, nameOf, OVER_BUDGET, toWarn } from '../budget.ts';
 import { conform, stringsOf } from '../envelope.ts';
 import type { EntryOf, Outcome } from '../entry.ts';
 import { placeOf } from '../frame.ts';
-import type { Again, Token } from '../state.ts';
+import { isModelNode } from '../runnable.ts';
+import type { Again, Resume, Token } from '../state.ts';
 import { stamped } from '../stamp.ts';
 import { withWatched } from '../watched.ts';
 import { answeredByModel, asked, handedOn, standsIn } from './asking.ts';
@@ -13,9 +14,13 @@ import type { Draft } from './draft.ts';
 import { requeue, unseenOf } from './drop.ts';
 import { type Running, runningToken } from './effect.ts';
 import { leave } from './flow.ts';
+import { nextTry } from './patience.ts';
 import { hold } from './recovery.ts';
 import { keepSession } from './slots.ts';
 import { absorb } from './turn.ts';
+
+/** Modes whose session goes on as it is or not at all. */
+const STRICT: ReadonlySet<string> = new Set(['inherit', 'fork']);
 
 /** An effect has its outcome: it is charged, and its token moves, parks or is held. */
 export function ended(draft: Draft, entry: EntryOf<'ended'>): void {
@@ -24,13 +29,13 @@ export function ended(draft: Draft, entry: EntryOf<'ended'>): void {
   // Its branch was given up meanwhile; what it cost is known now.
   if (token === undefined) return;
   const { outcome } = entry;
-  if (token.stage.cancelled === true && outcome.is !== 'done') setAside(token);
+  if (token.stage.cancelled === true && outcome.is !== 'done') setAside(draft, token);
   else if (outcome.is === 'done') done(draft, token, outcome.output);
   // What it would ask was interrupted before it could be shown.
   else if (outcome.is === 'stopped' || (outcome.is === 'parked' && token.stage.interrupted))
     stopped(draft, token);
   else if (outcome.is === 'parked') parked(draft, token, outcome);
-  else failed(draft, token, outcome.code, outcome.message, outcome.retryAfterMs);
+  else failed(draft, token, outcome);
 }
 
 function charge(draft: Draft, spend: Spend): void {
@@ -52,17 +57,15 @@ function done(draft: Draft, token: Running, output: Values): void {
   if (run === null || node === undefined) return;
   if (standsIn(draft, token)) {
     const why = answeredByModel(draft, token, run, output);
-    if (why !== null) failed(draft, token, 'SCHEMA_VALIDATION', `A model's answer cannot be taken: ${why}.`);
+    if (why === null) return;
+    const message = `A model's answer cannot be taken: ${why}.`;
+    failed(draft, token, { is: 'failed', code: 'SCHEMA_VALIDATION', message, began: true });
     return;
   }
   const fitted = conform(plan, node.output, output);
   if (!fitted.ok) {
-    failed(
-      draft,
-      token,
-      'SCHEMA_VALIDATION',
-      `"${token.node}" gave an output that does not fit its schema: ${fitted.why}.`,
-    );
+    const message = `"${token.node}" gave an output that does not fit its schema: ${fitted.why}.`;
+    failed(draft, token, { is: 'failed', code: 'SCHEMA_VALIDATION', message, began: true });
     return;
   }
   settleMessages(draft, token);
@@ -94,12 +97,8 @@ function parked(draft: Draft, running: Running, outcome: Extract<Outcome, { is: 
   const { run } = draft;
   if (run === null) return;
   if (outcome.permits.length > 0 || outcome.asks.length === 0) {
-    failed(
-      draft,
-      running,
-      'protocol',
-      `"${running.node}" stopped to wait without a question that could be shown.`,
-    );
+    const message = `"${running.node}" stopped to wait without a question that could be shown.`;
+    failed(draft, running, { is: 'failed', code: 'protocol', message, began: true });
     return;
   }
   settleMessages(draft, running);
@@ -107,18 +106,31 @@ function parked(draft: Draft, running: Running, outcome: Extract<Outcome, { is: 
 }
 
 /** It was stopped for another branch's trouble, whatever it says of that. */
-function setAside(running: Running): void {
+function setAside(draft: Draft, running: Running): void {
+  const node = draft.plan.nodes[running.node];
+  // Nothing that may have happened happens again because another branch goes on.
+  if (node?.kind === 'tool' && node.idempotent !== true) {
+    stopped(draft, running);
+    return;
+  }
   const token: Token = running;
   token.stage = { is: 'aside', again: againOf(running) };
 }
 
 function stopped(draft: Draft, token: Running): void {
   const { effect } = token.stage;
+  if (draft.plan.nodes[token.node]?.kind === 'tool') {
+    // A message has nothing to join at a program, so it must not mean "again" here.
+    const detail = `The tool "${token.node}" was interrupted. Whether it took effect is not known.`;
+    hold(draft, token, { cause: 'uncertain', code: 'interrupted', detail, effect }, againOf(token));
+    return;
+  }
   const detail = `${draft.plan.title} was interrupted.${toolWords(token)}`;
   hold(draft, token, { cause: 'interrupted', code: 'interrupted', detail, effect }, againOf(token));
 }
 
-function failed(draft: Draft, token: Running, code: string, message: string, retryAfterMs?: number): void {
+function failed(draft: Draft, token: Running, outcome: Extract<Outcome, { is: 'failed' }>): void {
+  const { code, message, retryAfterMs } = outcome;
   const { effect } = token.stage;
   if (code !== OVER_BUDGET && !token.stage.interrupted && handedOn(draft, token, message)) return;
   draft.emit({ type: 'node', node: token.node, iteration: token.iteration, change: 'failed' }, token);
@@ -129,9 +141,45 @@ function failed(draft: Draft, token: Running, code: string, message: string, ret
     hold(draft, token, { cause: 'budget', code: nameOf(gauge), detail: message, effect }, againOf(token));
     return;
   }
+  if (triedAgain(draft, token, outcome)) return;
   const cause = code === 'session_lost' ? 'session_lost' : 'failed';
   const retryAt = retryAfterMs === undefined ? {} : { retryAt: later(draft.at, retryAfterMs) };
   hold(draft, token, { cause, code, detail: message, effect, ...retryAt }, againOf(token));
+}
+
+/** Lets a failure that passes by itself be tried again, if nothing can have happened yet or it may happen twice. */
+function triedAgain(draft: Draft, token: Running, outcome: Extract<Outcome, { is: 'failed' }>): boolean {
+  const node = draft.plan.nodes[token.node];
+  const { taken, interrupted, tries, attempt } = token.stage;
+  const safe = node?.kind === 'tool' ? node.idempotent === true : !outcome.began && taken.length === 0;
+  if (!safe || interrupted || outcome.lasting === true) return false;
+  const { code, message, retryAfterMs } = outcome;
+  const reseeds = code === 'context_length';
+  if (reseeds && isModelNode(node) && STRICT.has(node.session)) return false;
+  const next = nextTry(code, draft.at, tries, retryAfterMs);
+  if (next === null) return false;
+  const again = againOf(token);
+  const waiting: Token = token;
+  waiting.stage = {
+    is: 'ready',
+    attempt: attempt + 1,
+    resume: reseeds && again.resume !== null ? reseeded(again.resume, next.count) : again.resume,
+    joined: again.joined,
+    retryAt: next.retryAt,
+    tries: next.tries,
+    ...(again.asking === undefined ? {} : { asking: again.asking }),
+  };
+  const seconds = Math.ceil(next.waitMs / 1000);
+  const how = reseeds
+    ? 'It goes on in a fresh session that knows only the latest words'
+    : `Tried again in ${seconds} s`;
+  draft.notice('retrying', 'info', `${message} ${how} (${next.count} of ${next.of}).`);
+  return true;
+}
+
+/** A session that is too long is left behind; `times` tells how much of what was said the next one is told. */
+function reseeded(resume: Resume, times: number): Resume {
+  return { session: null, answers: resume.answers, reseed: times };
 }
 
 /** The longest wait that a pause tells of, in milliseconds: what a provider says is not to be trusted beyond a month. */

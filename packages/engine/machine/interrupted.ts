@@ -26,21 +26,20 @@ export function interrupted(draft: Draft, entry: EntryOf<'interrupted'>): void {
     if (token.stage.is === 'running') token.stage.interrupted = true;
     else if (token.stage.is === 'parked') cancelAsks(draft, token, entry);
     else if (token.stage.is === 'held') cancelInput(draft, token, entry);
-    else if (token.stage.is === 'ready' && token.branch !== null) stopReady(draft, token);
+    else if (token.stage.is === 'ready' && (token.branch !== null || token.stage.retryAt !== undefined))
+      stopReady(draft, token);
   }
 }
 
-/** A branch that has not begun its next step begins none. */
+/** What has not begun does not begin: a branch's next step, or what failed and would be tried again. */
 function stopReady(draft: Draft, token: Token): void {
   if (token.stage.is !== 'ready') return;
-  const { attempt, resume, joined } = token.stage;
-  const detail = `${draft.plan.title} was interrupted before "${token.node}" began.`;
-  hold(
-    draft,
-    token,
-    { cause: 'interrupted', code: 'interrupted', detail },
-    { attempt, resume, joined, unseen: [] },
-  );
+  const { attempt, resume, joined, retryAt } = token.stage;
+  const what = retryAt === undefined ? `before "${token.node}" began` : 'while it waited to try again';
+  const detail = `${draft.plan.title} was interrupted ${what}.`;
+  // A message has nothing to join at a program.
+  const cause = draft.plan.nodes[token.node]?.kind === 'tool' ? 'uncertain' : 'interrupted';
+  hold(draft, token, { cause, code: 'interrupted', detail }, { attempt, resume, joined, unseen: [] });
 }
 
 function cancelAsks(draft: Draft, token: Token, entry: EntryOf<'interrupted'>): void {

@@ -1,5 +1,7 @@
+import type { ToolNode } from '@hearth/language/plan/node.ts';
 import type { EntryOf } from '../entry.ts';
 import type { Token } from '../state.ts';
+import { toolName } from '../tool-work.ts';
 import type { Draft } from './draft.ts';
 import { type Running, runningToken } from './effect.ts';
 import { againOf, toolWords } from './ended.ts';
@@ -14,26 +16,54 @@ const WHY: Readonly<Record<'stopped' | NonNullable<EntryOf<'restarted'>['why']>,
   };
 
 /**
- * The process died while these effects ran, or what they did could not be saved. A compute node runs again; a backend's turn is never re-sent without a
- * person, since its tools may have run (docs/adr/0006).
+ * The process died while these effects ran, or what they did could not be saved. A compute node
+ * runs again, and so does a tool that may; a backend's turn is never re-sent without a person, since its tools may have
+ * run (docs/adr/0006).
  */
 export function restarted(draft: Draft, entry: EntryOf<'restarted'>): void {
   for (const effect of entry.effects) {
     const token = runningToken(draft, effect);
     if (token === undefined) continue;
-    if (draft.plan.nodes[token.node]?.kind === 'compute') {
-      runAgain(token, token.stage.attempt);
+    const node = draft.plan.nodes[token.node];
+    if (node?.kind === 'compute' || (node?.kind === 'tool' && mayRunTwice(node, token))) {
+      runAgain(token);
+      continue;
+    }
+    const why = WHY[entry.why ?? 'stopped'];
+    if (node?.kind === 'tool') {
+      const detail = `${why(`the tool "${node.name}"`)} Whether it took effect is not known.`;
+      hold(
+        draft,
+        token,
+        { cause: 'uncertain', code: entry.why ?? 'uncertain', detail, effect },
+        againOf(token),
+      );
       continue;
     }
     const uncertain = token.stage.open.filter(open => !open.idempotent);
-    const detail = `${WHY[entry.why ?? 'stopped'](draft.plan.title)}${toolWords(token)}${uncertainWords(token)}`;
+    const detail = `${why(draft.plan.title)}${toolWords(token)}${uncertainWords(token)}`;
     const cause = uncertain.length > 0 ? 'uncertain' : 'interrupted';
     hold(draft, token, { cause, code: entry.why ?? cause, detail, effect }, againOf(token));
   }
 }
 
-function runAgain(token: Token, attempt: number): void {
-  token.stage = { is: 'ready', attempt, resume: null, joined: [] };
+function runAgain(token: Running): void {
+  const { attempt, tries } = token.stage;
+  const stage: Token['stage'] = { is: 'ready', attempt, resume: null, joined: [] };
+  const again: Token = token;
+  again.stage = tries === undefined ? stage : { ...stage, tries };
+}
+
+/**
+ * Whether a tool's node may run again: its author says so, or it calls a tool of Hearth's that may be called again or had
+ * not been called yet.
+ */
+function mayRunTwice(node: ToolNode, { stage }: Running): boolean {
+  if (node.idempotent === true) return true;
+  if (toolName(node) === null) return false;
+  return (
+    stage.toolsStarted.length === 0 || (stage.open.length > 0 && stage.open.every(open => open.idempotent))
+  );
 }
 
 function uncertainWords(token: Running): string {

@@ -47,7 +47,7 @@ workflow w:
     `19:3 warning tool policies ${rest}`,
     `20:3 warning cursors ${rest}`,
     `13:3 warning \`min_answers\` ${rest}`,
-    `8:1 warning tool nodes ${rest}`,
+    `10:3 warning sandboxes ${rest}`,
   ]);
 });
 

@@ -9,7 +9,7 @@ import type { Rule } from './rule.ts';
  * run begins; a test holds the two to each other. An issue that runs a feature takes its line away in both places.
  */
 
-const NODES: readonly string[] = ['judge', 'tool', 'review'];
+const NODES: readonly string[] = ['review'];
 /** Properties of the workflow and of agents and humans. */
 const PROPERTIES: Readonly<Record<string, string>> = {
   tool_policy: 'tool policies',
@@ -54,9 +54,13 @@ function sayNode(model: Model, { name, syntax }: GraphNode, say: Say): void {
   // One report for a node is enough: its properties come with its kind.
   if (NODES.includes(syntax.kind)) return here(`${syntax.kind} nodes`, syntax.at);
   if (syntax.kind === 'router' && syntax.properties.mode?.value === 'llm') here('llm routers', syntax.at);
-  sayProperties(syntax.properties, here);
-  if (syntax.kind !== 'human' && syntax.kind !== 'agent') return;
-  if (syntax.kind === 'agent') {
+  // A permission on a tool has no effect, which its own code says.
+  sayProperties(
+    syntax.kind === 'tool' ? { ...syntax.properties, permission: undefined } : syntax.properties,
+    here,
+  );
+  if (syntax.kind !== 'human' && syntax.kind !== 'agent' && syntax.kind !== 'judge') return;
+  if (syntax.kind !== 'human') {
     const { compaction, memory, cursors } = syntax.properties;
     if (compaction && compactionOf(compaction, undefined)) here('compaction', compaction.key);
     if (memory && memoryOf(memory)) here('memory', memory.key);

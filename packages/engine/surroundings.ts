@@ -1,0 +1,47 @@
+import type { ScriptLanguage } from '@hearth/language/plan/node.ts';
+
+/*
+ * What a run needs of the machine that it works on, besides backends and tools. The engine imports no adapter: these are
+ * ports, and a run without them refuses what would need them, by name.
+ */
+
+/** A program of a tool node, ready to run. */
+export interface Program {
+  readonly node: string;
+  /** `command` is a text for the shell; a language is that of a script. */
+  readonly language: 'command' | ScriptLanguage;
+  readonly text: string;
+  /** Where it works. */
+  readonly workspace: string;
+  /** Where a script may be put for the time that it runs; it leaves with the conversation. */
+  readonly directory: string;
+  /** The longest that it may run, in milliseconds. */
+  readonly ms: number;
+  /** Ends it, with everything that it started. */
+  readonly signal: AbortSignal;
+}
+
+/** How a program ended. */
+export interface Ran {
+  /** 128 and more when a signal ended it; `null` when it was ended here. */
+  readonly exit: number | null;
+  /** The whole output, or its bounded beginning when `cut`. */
+  readonly output: string;
+  readonly cut: boolean;
+  /** The last part of what it wrote as errors. */
+  readonly errors: string;
+  /** Why it did not end by itself. */
+  readonly ended: 'time' | 'stopped' | null;
+}
+
+/** Runs programs. Nothing that a program starts outlives it, nor the service. */
+export interface Programs {
+  /** Never rejects for what the program does; rejects with a sentence when it cannot be started. */
+  run(program: Program): Promise<Ran>;
+}
+
+export interface Surroundings {
+  /** Fills `${NAME}` and `${NAME:-default}` of an author's text; what stands for nothing stays as it is written. */
+  expand(text: string): string;
+  readonly programs: Programs;
+}

@@ -1,0 +1,183 @@
+import type { ToolNode } from '@hearth/language/plan/node.ts';
+import type { Value, Values } from '@hearth/language/value.ts';
+import { ActiveLimit } from './active-limit.ts';
+import { OVER_BUDGET } from './budget.ts';
+import type { EntryBody, Outcome } from './entry.ts';
+import { frameOf } from './frame.ts';
+import { EffectHost } from './host.ts';
+import type { Effect } from './machine.ts';
+import { Meter } from './meter.ts';
+import type { RunOptions } from './run.ts';
+import type { RunningEffect } from './running-effect.ts';
+import { lookupIn, scopeOf } from './scope.ts';
+import type { Program, Ran } from './surroundings.ts';
+import type { Tool } from './tool.ts';
+import { toolName, toolText, toolTitle } from './tool-work.ts';
+
+/** The longest that a program may run, in milliseconds. */
+const PROGRAM_MS = 30 * 60_000;
+/** How much of what a program wrote as errors a failure tells. */
+const TAIL_CHARS = 1000;
+
+/**
+ * The work of a tool node: a registered tool by its name, or a program. Its output is the JSON object that it prints, else
+ * `{result: text}`. What it may have done is not known before it ended, so it is run once for each intent and never
+ * started anew by itself unless its author says that it may be.
+ */
+export class ToolEffect implements RunningEffect {
+  readonly effect: Effect;
+  readonly #options: RunOptions;
+  readonly #node: ToolNode;
+  readonly #abort = new AbortController();
+  readonly #stop = new AbortController();
+  readonly #meter: Meter;
+  readonly #limit: ActiveLimit;
+
+  constructor(options: RunOptions, node: ToolNode, effect: Effect) {
+    this.#options = options;
+    this.#node = node;
+    this.effect = effect;
+    this.#meter = new Meter(options.clock);
+    this.#limit = new ActiveLimit(options.drive, options.clock, this.#meter, () => this.#stop.abort());
+  }
+
+  async run(): Promise<EntryBody> {
+    this.#limit.follow();
+    try {
+      const outcome = await this.#outcome();
+      return { is: 'ended', effect: this.effect.id, outcome, spend: this.#meter.total() };
+    } finally {
+      this.#limit.stop();
+    }
+  }
+
+  refresh(): void {
+    this.#limit.follow();
+  }
+
+  interrupt(): void {
+    this.#stop.abort();
+  }
+
+  abort(): void {
+    this.#abort.abort();
+  }
+
+  async #outcome(): Promise<Outcome> {
+    const { drive, bot, tools } = this.#options;
+    const name = toolName(this.#node);
+    const tool = name === null ? undefined : [...tools, ...bot.tools].find(one => one.name === name);
+    try {
+      const outcome = await (tool === undefined ? this.#program(name) : this.#call(tool));
+      this.#abort.signal.throwIfAborted();
+      if (!this.#stop.signal.aborted || outcome.is === 'done') return outcome;
+    } catch (error) {
+      if (this.#abort.signal.aborted || drive.broken()) throw error;
+      if (!this.#stop.signal.aborted) {
+        return failure('missing', error instanceof Error ? error.message : 'The tool could not be started.');
+      }
+    }
+    if (!this.#limit.over) return { is: 'stopped' };
+    return failure(
+      OVER_BUDGET,
+      `The tool "${this.#node.name}" was stopped: the active time that the budget allows is used up.`,
+    );
+  }
+
+  get #workspace(): string {
+    const { turn, workspace } = this.#options.drive.state.machine;
+    return turn?.workspace ?? workspace ?? this.#options.fallbackWorkspace;
+  }
+
+  get #signal(): AbortSignal {
+    return AbortSignal.any([this.#abort.signal, this.#stop.signal]);
+  }
+
+  /** A registered tool gets the node's input as its arguments. */
+  async #call(tool: Tool): Promise<Outcome> {
+    const { drive, bot } = this.#options;
+    const host = new EffectHost(drive, [tool], {
+      effect: this.effect.id,
+      node: this.#node.name,
+      workspace: this.#workspace,
+      author: bot.title,
+      signal: this.#signal,
+    });
+    const { content, error } = await host.call({
+      id: this.effect.id,
+      name: tool.name,
+      args: this.effect.input,
+    });
+    if (error !== undefined)
+      return failure('TOOL_FAILED_PERMANENT', `The tool "${this.#node.name}" failed: ${error}`);
+    return { is: 'done', output: objectOf(content) ?? { result: content } };
+  }
+
+  async #program(name: string | null): Promise<Outcome> {
+    const { drive, surroundings } = this.#options;
+    const { run } = drive.state.machine;
+    const node = this.#node;
+    if (surroundings === undefined || run === null)
+      return failure('missing', `The tool "${node.name}" cannot be run: this service runs no programs.`);
+    const { effect } = this;
+    // A single word may have named a tool that may run twice; from here on it is known to be a program.
+    if (name !== null) await drive.commit([{ is: 'began', effect: effect.id, name }]);
+    const frame = frameOf(run, effect.branch);
+    const lookup = lookupIn(scopeOf(drive.plan, frame, effect.input, drive.state.ledgers));
+    const program: Program = {
+      node: node.name,
+      language: node.body.is === 'command' ? 'command' : node.body.language,
+      text: toolText(node, lookup, text => surroundings.expand(text)),
+      workspace: this.#workspace,
+      directory: await drive.directory(node.name),
+      ms: PROGRAM_MS,
+      signal: this.#signal,
+    };
+    const call = effect.id;
+    const title = toolTitle(node);
+    await drive.commit([], [{ type: 'tool', call, name: node.name, change: 'started', title }]);
+    const ran = await surroundings.programs.run(program);
+    this.#abort.signal.throwIfAborted();
+    const outcome = outcomeOf(node.name, ran);
+    const change = outcome.is === 'done' ? 'completed' : 'failed';
+    await drive.commit([], [{ type: 'tool', call, name: node.name, change, ms: this.#meter.activeMs() }]);
+    return outcome;
+  }
+}
+
+function outcomeOf(name: string, ran: Ran): Outcome {
+  const { exit, output, cut, errors, ended } = ran;
+  const said = errors.trim().slice(-TAIL_CHARS);
+  const told = said === '' ? '' : ` It said: ${said}`;
+  if (ended === 'time') {
+    const minutes = PROGRAM_MS / 60_000;
+    return failure('TIMEOUT', `The tool "${name}" was ended after ${minutes} minutes.${told}`);
+  }
+  if (exit === null || exit >= 128)
+    return failure('TOOL_FAILED_TRANSIENT', `The tool "${name}" was ended by a signal.${told}`);
+  if (exit !== 0)
+    return failure('TOOL_FAILED_PERMANENT', `The tool "${name}" ended with exit code ${exit}.${told}`);
+  if (cut)
+    return failure('TOOL_FAILED_PERMANENT', `The tool "${name}" printed more than an output may hold.`);
+  return { is: 'done', output: parsed(output) };
+}
+
+/** The JSON object that was printed, else the text. */
+function parsed(output: string): Values {
+  const text = output.trim();
+  try {
+    const value: Value = JSON.parse(text);
+    return objectOf(value) ?? { result: text };
+  } catch {
+    return { result: text };
+  }
+}
+
+function objectOf(value: Value): Values | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+}
+
+/** What a program did before it failed is not known. */
+function failure(code: string, message: string): Outcome {
+  return { is: 'failed', code, message, began: code !== 'missing' };
+}
