@@ -183,8 +183,9 @@ export class EventLog {
 
   /** Up to `limit` events after the cursor, or after the boundary; or why the cursor cannot be continued. */
   async page(after: string | null, limit: number): Promise<EventPage | Recovery> {
-    const from = after === null ? this.#boundary : parseCursor(after);
-    const { epoch } = this.#boundary;
+    const boundary = this.#boundary;
+    const from = after === null ? boundary : parseCursor(after);
+    const { epoch } = boundary;
     const code =
       from === null
         ? 'cursor_invalid'
@@ -200,6 +201,8 @@ export class EventLog {
     // The cursor's own event is read along, so that its check can be compared.
     const own = from.seq > this.#boundary.seq ? 1 : 0;
     const events = await this.#file.after(from.seq - own, limit + own);
+    // It was trimmed meanwhile: what was read may begin at either boundary.
+    if (this.#boundary !== boundary) return this.page(after, limit);
     if (events.some((event, index) => event.seq !== from.seq - own + index + 1) || events.length < own) {
       await this.#mend();
       return this.#recovery('cursor_expired');

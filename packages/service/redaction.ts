@@ -80,8 +80,16 @@ function redactedRun(run: BackendRun, redactor: Redactor): BackendRun {
 
 /** A tool whose answers hold no secret, for the model neither. */
 export function redactedTool(tool: Tool, redactor: Redactor): Tool {
+  const { name, description, capability, mutates, idempotent } = tool;
   return {
-    ...tool,
+    name,
+    description,
+    ...(capability === undefined ? {} : { capability }),
+    mutates,
+    idempotent,
+    get input() {
+      return tool.input;
+    },
     title: args => redactor.text(tool.title(args)),
     run: async (args, context) => redactor.value(await tool.run(args, context)),
   };

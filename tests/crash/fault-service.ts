@@ -1,4 +1,7 @@
-/* A real service in a process of its own that kills itself where `FAULT` says, on a disk with as much room as `ROOM` says. The product has no branch for this. */
+/*
+ * A real service in a process of its own that kills itself where `FAULT` says, on a disk with as much room as `ROOM` says;
+ * or a service for each of several homes. The product has no branch for this.
+ */
 import { Rehearsal } from '@hearth/backends/rehearsal/backend.ts';
 import { startService } from '@hearth/service/main.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
@@ -6,14 +9,16 @@ import { systemIds } from '@hearth/store/random-ids.ts';
 import { type Fault, trapped } from './fault.ts';
 import { bounded } from './room.ts';
 
-const home = process.env['HEARTH_HOME'] ?? '';
+const homes: readonly string[] = JSON.parse(process.env['HEARTH_TEST_HOMES'] ?? '[]');
 const fault: Fault | null = process.env['FAULT'] ? JSON.parse(process.env['FAULT']) : null;
 const bots = process.env['HEARTH_TEST_BOTS'] ?? '';
 const room = process.env['ROOM'] ?? '';
 const own = room === '' ? nodeDisk : bounded(nodeDisk, room);
 const { disk, backend } = trapped(fault, own, new Rehearsal({ disk: nodeDisk, ids: systemIds }));
 
-const service = await startService({ home, disk, backends: [backend], bots, env: {} });
+const services = await Promise.all(
+  homes.map(home => startService({ home, disk, backends: [backend], bots, env: {} })),
+);
 // Somebody outside wants to know what the process holds.
 process.on('SIGUSR2', () => {
   globalThis.gc?.();
@@ -21,5 +26,5 @@ process.on('SIGUSR2', () => {
   const { rss, heapUsed } = process.memoryUsage();
   process.stdout.write(`${JSON.stringify({ timers, rss, heapUsed })}\n`);
 });
-process.once('SIGTERM', () => void service.stop());
-process.stdout.write(`${service.address}\n`);
+process.once('SIGTERM', () => services.map(service => void service.stop()));
+process.stdout.write(`${services.map(service => service.address).join(' ')}\n`);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HearthClient } from '@hearth/client/http.ts';
@@ -8,18 +8,18 @@ import { build } from 'esbuild';
 
 const ENTRY = fileURLToPath(new URL('../crash/fault-service.ts', import.meta.url));
 const BOTS = fileURLToPath(new URL('../../bots/', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
 
-/** The service in one file, made once for a test file: it starts in a third of the time, and many are started. */
+/** The service in one file, made once for a worker: it starts in a third of the time, and many are started. */
 let bundled: Promise<string> | null = null;
 
+/** Named by what is in it, so that Node finds again what it compiled; as deep below the root as a package's folder is. */
 async function bundle(): Promise<string> {
-  const cache = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
-  const outfile = join(cache, `hearth-test-${process.pid}.mjs`);
   const banner =
     "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);";
-  await build({
+  const { outputFiles } = await build({
     entryPoints: [ENTRY],
-    outfile,
+    write: false,
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -28,7 +28,16 @@ async function bundle(): Promise<string> {
     external: ['ai', '@ai-sdk/*', 'vite', '@vitejs/*', 'esbuild'],
     logLevel: 'error',
   });
-  return outfile;
+  const contents = outputFiles[0]?.contents ?? new Uint8Array();
+  const name = createHash('sha256').update(contents).digest('hex').slice(0, 16);
+  const file = join(CACHE, `hearth-test-${name}.mjs`);
+  if (!existsSync(file)) {
+    mkdirSync(CACHE, { recursive: true });
+    const unfinished = `${file}.${process.pid}`;
+    writeFileSync(unfinished, contents);
+    renameSync(unfinished, file);
+  }
+  return file;
 }
 
 /** What a service's process holds: pending timers, and bytes after a collection. */
@@ -51,26 +60,50 @@ export function throughProcess(pid: number, path: string): string {
   return join('/proc', String(pid), 'root', path);
 }
 
+/** The signal that ended a process. */
+type Ended = Promise<NodeJS.Signals | null>;
+
 /** A service in a process of its own, with the client of a person on it. */
 export class ServiceProcess {
   readonly client: HearthClient;
+  /** In the order of the homes. */
+  readonly clients: readonly HearthClient[];
   readonly #child: ChildProcess;
-  readonly #ended: Promise<NodeJS.Signals | null>;
+  readonly #ended: Ended;
 
-  private constructor(child: ChildProcess, client: HearthClient, ended: Promise<NodeJS.Signals | null>) {
+  /** With a client for each of the homes that it serves. */
+  private constructor(
+    child: ChildProcess,
+    clients: readonly [HearthClient, ...HearthClient[]],
+    ended: Ended,
+  ) {
     this.#child = child;
-    this.client = client;
+    this.client = clients[0];
+    this.clients = clients;
     this.#ended = ended;
   }
 
   /** Starts a service on a home; rejects with what it wrote when it does not come up. */
-  static async start(home: string, fault?: object, where: Where = {}): Promise<ServiceProcess> {
+  static start(home: string, fault?: object, where: Where = {}): Promise<ServiceProcess> {
+    return ServiceProcess.#spawned([home], fault, where);
+  }
+
+  /** Starts a service on each of some homes, all in one process. */
+  static startAll(homes: readonly [string, ...string[]]): Promise<ServiceProcess> {
+    return ServiceProcess.#spawned(homes, undefined, {});
+  }
+
+  static async #spawned(
+    homes: readonly [string, ...string[]],
+    fault: object | undefined,
+    where: Where,
+  ): Promise<ServiceProcess> {
     bundled ??= bundle();
     const entry = await bundled;
     const env = {
       ...process.env,
       HEARTH_TEST_BOTS: BOTS,
-      HEARTH_HOME: home,
+      HEARTH_TEST_HOMES: JSON.stringify(homes),
       FAULT: fault === undefined ? '' : JSON.stringify(fault),
       ROOM: where.room ?? '',
     };
@@ -83,17 +116,21 @@ export class ServiceProcess {
     child.stderr.on('data', (chunk: Buffer) => {
       errors += chunk.toString();
     });
-    const address = await new Promise<string>((resolve, reject) => {
-      child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
+    const addresses = await new Promise<readonly string[]>((resolve, reject) => {
+      child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim().split(' ')));
       void ended.then(signal => reject(new Error(`the service ended (${signal}): ${errors}`)));
     });
-    const seen = where.within === undefined ? home : throughProcess(child.pid ?? 0, home);
-    const token = readFileSync(join(seen, 'token'), 'utf8').trim();
-    return new ServiceProcess(child, clientOf(address, token), ended);
+    const clientAt = (home: string, index: number): HearthClient => {
+      const seen = where.within === undefined ? home : throughProcess(child.pid ?? 0, home);
+      return clientOf(addresses[index] ?? '', readFileSync(join(seen, 'token'), 'utf8').trim());
+    };
+    const [first, ...others] = homes;
+    const clients = [clientAt(first, 0), ...others.map((home, index) => clientAt(home, index + 1))] as const;
+    return new ServiceProcess(child, clients, ended);
   }
 
   /** The signal that ended the process, once it has ended. */
-  get ended(): Promise<NodeJS.Signals | null> {
+  get ended(): Ended {
     return this.#ended;
   }
 

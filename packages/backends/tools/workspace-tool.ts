@@ -20,10 +20,14 @@ export interface WorkspaceTool<Args extends z.ZodType> {
 
 /** Completes a tool: its input schema, its flags and the check of its arguments. */
 export function workspaceTool<Args extends z.ZodType>(own: WorkspaceTool<Args>): Tool {
+  let input: JsonSchema | null = null;
   return {
     name: own.name,
     description: own.description,
-    input: JsonSchema.parse(z.toJSONSchema(own.args, { io: 'input' })),
+    // Made for the first turn that is offered the tool: a service starts more often than that.
+    get input() {
+      return (input ??= JsonSchema.parse(z.toJSONSchema(own.args, { io: 'input' })));
+    },
     mutates: own.mutates ?? false,
     idempotent: own.mutates !== true,
     title: args => own.title(args),

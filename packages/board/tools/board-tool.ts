@@ -70,13 +70,17 @@ function word(args: JsonObject, name: string): string {
 /** Makes the tool. The board is that of the turn's workspace, opened at the call. */
 export function boardTool<Args extends z.ZodObject>(boards: Boards, spec: BoardToolSpec<Args>): Tool {
   const { name, description, capability, mutates, idempotent } = spec;
+  let input: JsonSchema | null = null;
   return {
     name,
     description,
     capability,
     mutates,
     idempotent,
-    input: inputOf(spec.args),
+    // Made for the first turn that is offered the tool: a service starts more often than that.
+    get input() {
+      return (input ??= inputOf(spec.args));
+    },
     title: args =>
       spec
         .title(key => word(args, key))
