@@ -33,6 +33,9 @@ export interface Var {
   readonly name: string;
   readonly type: Type;
   readonly default?: Value;
+  readonly enum?: readonly string[];
+  /** A regular expression that its value is meant to match. */
+  readonly matching?: string;
 }
 
 /** When an edge may be taken. `field` needs a real boolean in the source's output; `expr` uses truthiness. */

@@ -52,7 +52,8 @@ export const loopCapsAgree: Rule = (model, report) => {
 /** C026: a loop can be taken at least once. */
 export const loopCapsPositive: Rule = (model, report) => {
   for (const [first] of loopEdges(model)) {
-    if (first === undefined || !(first.loop.cap === '' || first.loop.cap === 0)) continue;
+    if (first === undefined || !(first.loop.cap === '' || first.loop.cap === 0) || first.loop.unbounded)
+      continue;
     const { name, capAt: at } = first.loop;
     report.error('C026', `the loop \`${name}\` is capped at 0 and could never be taken`, {
       at,

@@ -5,7 +5,7 @@ import { repeated } from './names.ts';
 import type { Rule } from './rule.ts';
 
 /** The literals that may be written for a type. */
-const FITTING: Readonly<Record<Type, readonly Literal['is'][]>> = {
+export const FITTING: Readonly<Record<Type, readonly Literal['is'][]>> = {
   string: ['string'],
   bool: ['bool'],
   int: ['int'],

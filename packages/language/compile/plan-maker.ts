@@ -100,9 +100,14 @@ function record<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function varOf({ name, type, default: literal }: VarSyntax): Var {
-  if (literal === undefined) return { name: name.value, type };
-  return { name: name.value, type, default: read(type, literal) };
+function varOf({ name, type, default: literal, enum: values, matching }: VarSyntax): Var {
+  return {
+    name: name.value,
+    type,
+    ...(literal === undefined ? {} : { default: read(type, literal) }),
+    ...(values === undefined ? {} : { enum: values.value.map(one => one.value) }),
+    ...(matching === undefined ? {} : { matching: matching.value }),
+  };
 }
 
 /** The value of a literal for a var of a type; text that does not read as the type stays text. */

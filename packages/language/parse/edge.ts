@@ -14,6 +14,8 @@ export interface LoopSyntax {
   /** A number, or a string that holds a template. */
   readonly cap: number | string;
   readonly capAt: Position;
+  /** Profile 2: bounded only by its fuel, which then is the cap; 0 when it has none. */
+  readonly unbounded?: true;
 }
 
 export interface EdgeSyntax {
@@ -150,8 +152,11 @@ function readLoop(parser: Parser): LoopSyntax | undefined {
   if (name === undefined || !parser.expect('(')) return undefined;
   const { token } = parser;
   if (parser.profile === 2 && token.text === 'unbounded' && token.kind === 'word') {
-    parser.later(token.at, 'unbounded loops');
-    return undefined;
+    parser.take();
+    const fuel = parser.token;
+    const cap = fuel.kind === 'int' ? intOf(parser, parser.take(), 'E002') : 0;
+    if (!parser.expect(')')) return undefined;
+    return { name: name.value, at: name.at, cap, capAt: cap === 0 ? token.at : fuel.at, unbounded: true };
   }
   if (token.kind !== 'int' && token.kind !== 'string') {
     parser.expected('how often the loop may be taken, as a number or a reference in quotes');

@@ -7,12 +7,14 @@ import { didYouMean } from '../nearest.ts';
 import { type AgentSyntax, readAgent, readJudge } from './agent.ts';
 import { type ArtifactSyntax, readArtifact } from './artifact.ts';
 import { type AttachmentSyntax, attachments } from './attachments.ts';
+import type { PassedOver } from './complaints.ts';
 import { type ComputeSyntax, readCompute } from './compute.ts';
 import { type CursorSyntax, readCursor } from './cursor.ts';
 import { readDsl } from './dsl.ts';
 import { type FailSyntax, readFail } from './fail.ts';
 import { colon } from './header.ts';
 import { type HumanSyntax, readHuman } from './human.ts';
+import { beginsImport, readImport } from './import.ts';
 import { isLaterDeclaration } from './later.ts';
 import { type McpServerSyntax, readMcpServer } from './mcp.ts';
 import { NEEDS_PROFILE_2, Parser, type Spanned } from './parser.ts';
@@ -58,6 +60,8 @@ export interface FileSyntax {
   readonly comments: readonly Spanned<string>[];
   /** Features of the wider language that the file uses and that are passed over. */
   readonly unsupported: readonly Spanned<string>[];
+  /** The properties among them, with what is written for them. */
+  readonly passedOver: readonly PassedOver[];
 }
 
 export interface Parsed {
@@ -109,7 +113,11 @@ export function read(source: string, fileName: string): Pick<Parsed, 'file' | 'd
 function parseWith(source: string, fileName: string, wanted: 'tree' | 'no tree'): Parsed {
   const profile = profileOf(source);
   const parser = new Parser(new Lexer(source, profile), fileName, profile, wanted === 'tree');
-  return parser.node('file', tree => ({ tree, file: readFile(parser), diagnostics: parser.finish() }));
+  return parser.node('file', tree => ({
+    tree,
+    file: readFile(parser),
+    diagnostics: parser.complaints.finish(),
+  }));
 }
 
 function readFile(parser: Parser): FileSyntax {
@@ -127,6 +135,8 @@ function readFile(parser: Parser): FileSyntax {
     const named = beginsNamed(parser);
     if (parser.is('dsl') && parser.peek(1).text === ':') {
       parser.node('dsl', () => readDsl(parser, first));
+    } else if (beginsImport(parser)) {
+      parser.node('import', () => readImport(parser, declarations.length === 0 && single.size === 0));
     } else if (beginsSingle(parser)) {
       parser.node(token.text, () => readSingle(parser, single));
     } else if (named !== undefined) {
@@ -149,7 +159,8 @@ function readFile(parser: Parser): FileSyntax {
     profile: parser.profile,
     declarations: [...declarations, ...parser.inlinePrompts.values()],
     comments,
-    unsupported: parser.unsupported,
+    unsupported: parser.complaints.unsupported,
+    passedOver: parser.complaints.passedOver,
   };
 }
 
@@ -188,6 +199,12 @@ function readSingle(parser: Parser, found: Map<string, Spanned<unknown>>): void 
 /** Reports what begins no declaration and goes on at the next one. */
 function readUnknown(parser: Parser): void {
   const { token } = parser;
+  if (parser.profile === 2 && parser.is('project_root') && parser.peek(1).text === ':') {
+    const fix = 'take the line out: a run works where its person is';
+    parser.error('E043', token.at, '`project_root` is no part of the language any more', fix);
+    parser.skipEntry();
+    return;
+  }
   if (parser.profile === 2 && token.kind === 'word' && isLaterDeclaration(token.text)) {
     parser.later(token.at, `\`${token.text}\` declarations`);
     parser.skipEntry();

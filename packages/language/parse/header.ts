@@ -29,6 +29,7 @@ export function readDeclaration<K extends string, B extends object>(
   const { at } = parser.take();
   const name = parser.name(`the name of the ${kind}`);
   if (name === undefined || !colon(parser)) return undefined;
+  parser.declaring = name.value;
   const body = readBody();
   if (body === undefined) return undefined;
   if (reserved === 'refused' && (name.value === 'done' || name.value === 'fail')) {

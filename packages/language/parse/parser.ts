@@ -1,8 +1,9 @@
-import type { Diagnostic, Position } from '../diagnostic.ts';
+import type { Position } from '../diagnostic.ts';
 import { isName } from '../lex/keywords.ts';
 import type { Lexer } from '../lex/lexer.ts';
 import type { Profile } from '../lex/profile.ts';
-import { describe, endsLine, type Token } from '../lex/token.ts';
+import { describe, endsLine, type Token, type TokenKind } from '../lex/token.ts';
+import { Complaints, type Fix } from './complaints.ts';
 import type { PromptSyntax } from './prompt.ts';
 import type { Tree } from './tree.ts';
 
@@ -12,11 +13,9 @@ export interface Spanned<T> {
   readonly at: Position;
 }
 
-/** The likely fix, or how to find it: looking for the nearest name takes its time. */
-type Fix = string | undefined | (() => string | undefined);
-
-/** How many errors of one file are told one by one. */
-const MOST_ERRORS = 500;
+/** How much of the line of a property that is passed over is looked at. */
+const MOST_WORDS = 16;
+const VALUES: readonly TokenKind[] = ['word', 'int', 'float', 'string', 'mark'];
 
 /** What an author is told who uses a word of profile 2 in profile 1. */
 export const NEEDS_PROFILE_2 = 'it belongs to profile 2: begin the file with `dsl: 2`';
@@ -26,13 +25,12 @@ export const NEEDS_PROFILE_2 = 'it belongs to profile 2: begin the file with `ds
  * expected, and recovers at the next line or declaration. It never throws and every loop over it makes progress.
  */
 export class Parser {
-  readonly diagnostics: Diagnostic[] = [];
   readonly profile: Profile;
-  /** Features of the wider language that were passed over, each told as H003. */
-  readonly unsupported: Spanned<string>[] = [];
+  readonly complaints: Complaints;
+  /** The name of the declaration that is being read. */
+  declaring = '';
   /** Prompts written in the place of a prompt's name, by the name they got. */
   readonly inlinePrompts = new Map<string, PromptSyntax>();
-  readonly #file: string;
   readonly #tokens: Lexer;
   /** Whether the tree is wanted; without it no token is kept once it is behind. */
   readonly #keepsTree: boolean;
@@ -42,12 +40,11 @@ export class Parser {
   /** Indents minus dedents passed inside braces, where layout is free; their counterparts are passed over later. */
   #skew = 0;
   #commentsEnd = 0;
-  #errors = 0;
 
   constructor(tokens: Lexer, file: string, profile: Profile, keepsTree: boolean) {
     this.#tokens = tokens;
     this.#keepsTree = keepsTree;
-    this.#file = file;
+    this.complaints = new Complaints(file);
     this.profile = profile;
   }
 
@@ -128,23 +125,11 @@ export class Parser {
     return undefined;
   }
 
-  /**
-   * Reports an error of syntax. Where a token has a code of its own at that place, that is the code. A hopeless file
-   * gets a bounded number of them, the last of which says how many follow.
-   */
+  /** Reports an error of syntax. Where a token has a code of its own at that place, that is the code. */
   error(code: string, at: Position, message: string, fix?: Fix): void {
-    this.#errors += 1;
-    if (this.#errors > MOST_ERRORS) return;
     const { token } = this;
     const own = token.at === at ? token.code : undefined;
-    const text = typeof fix === 'function' ? fix() : fix;
-    const place = { severity: 'error', file: this.#file, at } as const;
-    this.diagnostics.push({
-      code: own ?? code,
-      message,
-      ...place,
-      ...(text === undefined ? {} : { fix: text }),
-    });
+    this.complaints.error(own ?? code, at, message, fix);
   }
 
   expected(what: string, fix?: Fix): void {
@@ -153,19 +138,22 @@ export class Parser {
 
   /** Passes over a feature of the wider language: it is known, and not supported yet. */
   later(at: Position, feature: string): void {
-    if (this.unsupported.length >= MOST_ERRORS) return;
-    this.unsupported.push({ value: feature, at });
-    const message = `${feature} are not supported yet`;
-    this.diagnostics.push({ code: 'H003', severity: 'warning', message, file: this.#file, at });
+    this.complaints.later(at, feature);
   }
 
-  /** All diagnostics, once the file is read. */
-  finish(): readonly Diagnostic[] {
-    const more = this.#errors - MOST_ERRORS;
-    const last = this.diagnostics.findLastIndex(one => one.severity === 'error');
-    const one = this.diagnostics[last];
-    if (more <= 0 || one === undefined) return this.diagnostics;
-    return this.diagnostics.with(last, { ...one, message: `${one.message}; ${more} more errors follow` });
+  /** Passes over the property of the wider language that begins here, and keeps what its line says. */
+  laterProperty(): void {
+    const { text: word, at } = this.token;
+    this.later(at, `\`${word}\` properties`);
+    if (this.peek(1).text !== ':') return;
+    const words: string[] = [];
+    for (let ahead = 2; ahead < 2 + MOST_WORDS; ahead += 1) {
+      const token = this.peek(ahead);
+      if (endsLine(token) || !VALUES.includes(token.kind)) break;
+      words.push(token.value);
+    }
+    const value = { value: words.join(''), at: this.peek(2).at };
+    this.complaints.passOver({ word, at, value, owner: this.declaring });
   }
 
   /** Runs a reader; what it takes becomes one node of the tree. */

@@ -103,7 +103,7 @@ function reportUnknown(parser: Parser, table: Table, what: string, { stray, colo
   if (token.kind !== 'word') {
     parser.error(stray, token.at, `expected a property of ${what}, found ${describe(token)}`);
   } else if (parser.profile === 2 && isLaterProperty(token.text)) {
-    parser.later(token.at, `\`${token.text}\` properties`);
+    parser.laterProperty();
   } else if (colonFirst && parser.peek(1).text !== ':') {
     parser.take();
     parser.expected('`:`');

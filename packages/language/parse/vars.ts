@@ -17,6 +17,10 @@ export interface VarSyntax {
   readonly name: Spanned<string>;
   readonly type: Type;
   readonly default?: Literal;
+  /** Profile 2: the values that it may have. */
+  readonly enum?: Spanned<readonly Spanned<string>[]>;
+  /** Profile 2: a regular expression that its value matches. */
+  readonly matching?: Spanned<string>;
 }
 
 const TYPES: readonly Type[] = ['string', 'bool', 'int', 'float', 'json', 'string[]'];
@@ -39,9 +43,28 @@ function readVar(parser: Parser): VarSyntax | undefined {
   if (name === undefined || !parser.expect(':')) return undefined;
   const type = readType(parser, name.value);
   if (type === undefined) return undefined;
-  if (!parser.accept('=')) return { name, type };
+  const bounds = parser.profile === 2 && parser.is('[') ? readBounds(parser) : {};
+  if (bounds === undefined) return undefined;
+  if (!parser.accept('=')) return { name, type, ...bounds };
   const literal = readLiteral(parser, `the default of \`${name.value}\``);
-  return literal === undefined ? undefined : { name, type, default: literal };
+  return literal === undefined ? undefined : { name, type, ...bounds, default: literal };
+}
+
+/** `[enum: "a", "b"]` or `[matching: "re"]` behind a type. */
+function readBounds(parser: Parser): Pick<VarSyntax, 'enum' | 'matching'> | undefined {
+  const { at } = parser.take();
+  if (parser.accept('matching')) {
+    const pattern = parser.expect(':') ? parser.string('a regular expression') : undefined;
+    return pattern && parser.expect(']') ? { matching: pattern } : undefined;
+  }
+  if (!parser.expect('enum') || !parser.expect(':')) return undefined;
+  const values: Spanned<string>[] = [];
+  do {
+    const value = parser.string('a value of the enum, as a string');
+    if (value === undefined) return undefined;
+    values.push(value);
+  } while (parser.accept(','));
+  return parser.expect(']') ? { enum: { value: values, at } } : undefined;
 }
 
 /** Reads a type. What is none is reported, and a word read as `string`. */

@@ -32,7 +32,8 @@ export const DECLARATIONS: readonly DeclarationWord[] = [
   {
     name: 'vars',
     header: 'vars:',
-    means: 'Values with which a run begins: `NAME: TYPE = default` on each line.',
+    means:
+      'Values with which a run begins: `NAME: TYPE = default` on each line. In profile 2 `[enum: "a", "b"]` or `[matching: "re"]` behind the type bounds a string.',
     node: false,
     properties: [],
   },

@@ -2,11 +2,16 @@ import type { Rule } from '../rule.ts';
 import { elseEdges } from './else.ts';
 import { expressionCalls, expressionTypes } from './expressions.ts';
 import { failCodes } from './fails.ts';
-import { declaredLoops, exhaustedLoops } from './loops.ts';
+import { declaredLoops, exhaustedLoops, unboundedLoops } from './loops.ts';
+import { modelChoices } from './models.ts';
+import { answerFields, distinctBranches, sandboxOptOuts } from './nodes.ts';
+import { passedOverTogether, passedOverValues } from './passed-over.ts';
 import { permissions } from './permissions.ts';
+import { quotedReferences } from './quoted.ts';
 import { keptSessions } from './kept-sessions.ts';
 import { emptySchemas } from './schemas.ts';
 import { secretDeclarations, secretUses } from './secrets.ts';
+import { varDeclarations } from './vars.ts';
 
 /** Rules for what came with profile 2. They say nothing about a source of profile 1, whose verdicts stay as they were (docs/adr/0027). */
 export const LATER_RULES: readonly Rule[] = [
@@ -21,6 +26,15 @@ export const LATER_RULES: readonly Rule[] = [
   permissions,
   secretUses,
   keptSessions,
+  varDeclarations,
+  modelChoices,
+  quotedReferences,
+  distinctBranches,
+  sandboxOptOuts,
+  answerFields,
+  unboundedLoops,
+  passedOverValues,
+  passedOverTogether,
 ].map(
   (rule): Rule =>
     (model, report) => {
