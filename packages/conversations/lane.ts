@@ -12,12 +12,14 @@
 import { judgeRepeat } from '@hearth/decisions/judge.ts';
 import { type Judged, judgeInterrupt, judgeMessage, judgeRaise, judgeUnsend } from '@hearth/engine/accept.ts';
 import { judge } from '@hearth/engine/machine.ts';
+import { judgeCancel, judgePause, judgeResume } from '@hearth/engine/operate.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type {
   Bare,
   ChangeConversation,
   Decide,
   Interrupt,
+  OperateRun,
   Raise,
   SendMessage,
   Unsend,
@@ -149,6 +151,16 @@ export class Lane {
         return refuse('wrong_state', 'No run has begun here yet, so there is no budget to raise.');
       }
       return judgeRaise(writer.plan, writer.state, { ledger, axis, to, by });
+    });
+  }
+
+  /** Pauses a run before its next step, lets it go on, or gives it up. */
+  operate(what: 'pause' | 'resume' | 'cancel', command: OperateRun): Promise<Reply> {
+    const { run, actor: by } = command;
+    return this.#command(what, command, ({ writer }) => {
+      if (what === 'pause') return judgePause(writer.state, run, by);
+      if (what === 'cancel') return judgeCancel(writer.state, run, by);
+      return judgeResume(writer.state.machine.run ? writer.plan : null, writer.state, run, by);
     });
   }
 

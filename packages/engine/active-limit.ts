@@ -23,10 +23,11 @@ export class ActiveLimit {
   /** Follows what the ledgers say now. */
   follow(): void {
     this.#cancel();
-    const left = activeLeft(this.#drive.plan, this.#drive.state.ledgers);
+    const { plan, state } = this.#drive;
+    const left = activeLeft(plan, state.ledgers, state.machine.run?.grace === true);
     if (left === null) return;
-    // The ledgers are charged at the end, so what this effect has used comes off what they leave.
-    this.#cancel = this.#clock.after(Math.max(0, left - this.#meter.activeMs()), () => {
+    // The ledgers are charged at the end, so what was used since the last charge comes off what they leave.
+    this.#cancel = this.#clock.after(Math.max(0, left - this.#meter.uncharged()), () => {
       this.over = true;
       this.#end();
     });

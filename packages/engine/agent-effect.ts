@@ -12,8 +12,7 @@ import { grantedTools } from './grants.ts';
 import { EffectHost } from './host.ts';
 import type { Effect } from './machine.ts';
 import { Meter } from './meter.ts';
-import type { RunOptions } from './run.ts';
-import type { RunningEffect } from './running-effect.ts';
+import type { EffectOptions, RunningEffect } from './running-effect.ts';
 import type { ModelNode } from './runnable.ts';
 import { sessionStart } from './session.ts';
 import { Stall } from './stall.ts';
@@ -33,7 +32,7 @@ type Ending = Extract<BackendEvent, { type: 'done' | 'parked' | 'stopped' | 'fai
  */
 export class AgentEffect implements RunningEffect {
   readonly effect: Effect;
-  readonly #options: RunOptions;
+  readonly #options: EffectOptions;
   readonly #node: ModelNode;
   readonly #abort = new AbortController();
   /** Aborts at an interrupt too: a tool that runs must not outlive the turn. */
@@ -50,11 +49,11 @@ export class AgentEffect implements RunningEffect {
   #interrupting = false;
   #stall: Stall | null = null;
 
-  constructor(options: RunOptions, node: ModelNode, effect: Effect) {
+  constructor(options: EffectOptions, node: ModelNode, effect: Effect) {
     this.#options = options;
     this.#node = node;
     this.effect = effect;
-    this.#meter = new Meter(options.clock);
+    this.#meter = new Meter(options.time);
     this.#limit = new ActiveLimit(options.drive, options.clock, this.#meter, () => this.interrupt());
   }
 
@@ -62,6 +61,7 @@ export class AgentEffect implements RunningEffect {
     const { choose, drive } = this.#options;
     const { model, provider, effort, backend } = this.#node;
     const effect = this.effect.id;
+    this.#meter.begin();
     try {
       const chosen = await choose({ backend: backend ?? drive.plan.defaultBackend, model, provider, effort });
       const outcome = await this.#outcome(chosen.backend, chosen.model);
@@ -75,6 +75,8 @@ export class AgentEffect implements RunningEffect {
         outcome: { is: 'failed', code: 'missing', message, began: false },
         spend: NO_SPEND,
       };
+    } finally {
+      this.#meter.total();
     }
   }
 

@@ -1,8 +1,10 @@
 import { evaluate, type Scope } from '@hearth/language/expr/evaluation.ts';
 import { truthy } from '@hearth/language/expr/values.ts';
 import { loopBodies } from '@hearth/language/plan/loop-bodies.ts';
+import type { PlanNode } from '@hearth/language/plan/node.ts';
 import type { Guard, PlanEdge } from '@hearth/language/plan.ts';
 import type { Values } from '@hearth/language/value.ts';
+import { type Gauge, unaffordable } from './budget.ts';
 import type { Frame } from './frame.ts';
 import type { Plan } from './runnable.ts';
 import { capOf, scopeOf } from './scope.ts';
@@ -10,12 +12,25 @@ import type { Ledgers } from './state.ts';
 
 /** The edge that a node's output leads along, or why there is none. */
 export type EdgeChoice =
-  | { readonly edge: PlanEdge; readonly skipped: readonly string[] }
+  | {
+      readonly edge: PlanEdge;
+      readonly skipped: readonly string[];
+      /** A loop that would have been crossed, had its last round not cost more than is left. */
+      readonly left?: Declined;
+    }
+  | ({ readonly none: 'unaffordable'; readonly skipped: readonly string[] } & Declined)
   | { readonly none: 'loop_exhausted'; readonly loop: string; readonly skipped: readonly string[] }
   | { readonly none: 'no_edge'; readonly skipped: readonly string[] };
 
+/** A loop that is not crossed, and the gauge that does not cover another round. */
+export interface Declined {
+  readonly loop: string;
+  readonly gauge: Gauge;
+}
+
 /**
- * In file order: an edge of an exhausted loop is passed over; the first conditional edge that holds wins; else the
+ * In file order: an edge of an exhausted loop is passed over, and so is one of a loop whose next round cannot be
+ * afforded, unless a person leads along it or allowed it (`unguarded`); the first conditional edge that holds wins; else the
  * first edge without a condition. `skipped` names guards that could not be judged. `inside`: the nodes of the branch
  * that chooses, which a loop must lie within for its edges to be there at all.
  */
@@ -26,7 +41,10 @@ export function chooseEdge(
   output: Values,
   ledgers: Ledgers,
   inside: ReadonlySet<string> | null = null,
+  loops?: 'unguarded',
 ): EdgeChoice {
+  const guarded = loops !== 'unguarded' && !isPersons(plan, node);
+  let left: Declined | undefined;
   const skipped: string[] = [];
   let fallback: PlanEdge | null = null;
   let exhausted: string | null = null;
@@ -36,18 +54,33 @@ export function chooseEdge(
       exhausted ??= edge.loop;
       continue;
     }
+    const loop = guarded ? edge.loop : null;
+    const gauge = loop === null ? null : unaffordable(plan, run, loop, ledgers);
+    const declined = loop === null || gauge === null ? undefined : { loop, gauge };
     if (edge.when === null) {
-      fallback ??= edge;
+      if (fallback !== null) continue;
+      if (declined === undefined) fallback = edge;
+      else left ??= declined;
       continue;
     }
     const held = holds(edge.when, scopeOf(plan, run, output, ledgers), output);
-    if (held === true) return { edge, skipped };
-    if (held !== false) skipped.push(`${edge.from} -> ${edge.to}: ${held}`);
+    if (held === true && declined === undefined) return { edge, skipped, ...(left ? { left } : {}) };
+    if (held === true) left ??= declined;
+    else if (held !== false) skipped.push(`${edge.from} -> ${edge.to}: ${held}`);
   }
-  if (fallback !== null) return { edge: fallback, skipped };
+  if (fallback !== null) return { edge: fallback, skipped, ...(left ? { left } : {}) };
+  if (left !== undefined) return { none: 'unaffordable', skipped, ...left };
   return exhausted === null
     ? { none: 'no_edge', skipped }
     : { none: 'loop_exhausted', loop: exhausted, skipped };
+}
+
+const PERSONS: readonly PlanNode['kind'][] = ['human', 'review'];
+
+/** Whether a person leads on from the node, who refills the burst and decides whether there is another round. */
+function isPersons(plan: Plan, node: string): boolean {
+  const kind = plan.nodes[node]?.kind;
+  return kind !== undefined && PERSONS.includes(kind);
 }
 
 /** The edge that a round_robin router takes next, and which turn that leaves it at. Conditions are not asked. */

@@ -1,7 +1,7 @@
 import type { Values } from '@hearth/language/value.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Decision } from '@hearth/protocol/decision.ts';
-import type { Digest, EffectId, Instant, MessageId, TurnId } from '@hearth/protocol/ids.ts';
+import type { Digest, EffectId, Instant, MessageId, RunId, TurnId } from '@hearth/protocol/ids.ts';
 import type { Axis, LedgerName, Spend } from '@hearth/protocol/spend.ts';
 import type { Ask } from './backend.ts';
 import type { QueuedMessage } from './state.ts';
@@ -85,6 +85,12 @@ export type EntryBody =
       readonly to: number;
       readonly by: Actor;
     }
+  /** A person wants nothing more of the run to start. */
+  | { readonly is: 'paused'; readonly run: RunId; readonly by: Actor }
+  /** A person lets the run go on, wherever no further choice is theirs. */
+  | { readonly is: 'resumed'; readonly run: RunId; readonly by: Actor }
+  /** A person gave the run up. */
+  | { readonly is: 'cancelled'; readonly run: RunId; readonly by: Actor }
   /** The bot changed: the run goes on under another plan, nodes matched by name. */
   | { readonly is: 'replanned'; readonly plan: Digest }
   /** The board was looked at for the tickets that are watched. */

@@ -17,6 +17,7 @@ import { ended } from './machine/ended.ts';
 import { misfitOutput } from './machine/it-happened.ts';
 import { interrupted } from './machine/interrupted.ts';
 import { looked } from './machine/looked.ts';
+import { cancelled, paused, resumed } from './machine/operated.ts';
 import { raised } from './machine/raised.ts';
 import { replanned } from './machine/replanned.ts';
 import { restarted } from './machine/restarted.ts';
@@ -50,7 +51,7 @@ export interface Effect {
 /** What may run now, in the order of the tokens; of the branches so many as the plan allows at once. */
 export function ready(plan: Plan, state: State): readonly Effect[] {
   const { run } = state.machine;
-  if (run === null || run.status === 'ended' || damageUnseen(state)) return [];
+  if (run === null || run.status === 'ended' || run.cancelled !== undefined || damageUnseen(state)) return [];
   const effects: Effect[] = [];
   let free = freeBranches(plan, run);
   for (const token of run.tokens) {
@@ -149,6 +150,12 @@ function change(draft: Draft, entry: Entry): void {
       return interrupted(draft, entry);
     case 'raised':
       return raised(draft, entry);
+    case 'paused':
+      return paused(draft, entry);
+    case 'resumed':
+      return resumed(draft, entry);
+    case 'cancelled':
+      return cancelled(draft, entry);
     case 'replanned':
       return replanned(draft, entry);
     case 'restarted':

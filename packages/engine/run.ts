@@ -1,5 +1,6 @@
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Clock } from '@hearth/store/clock.ts';
+import { ActiveTime } from './active-time.ts';
 import { AgentEffect } from './agent-effect.ts';
 import { performerOf } from './answerer.ts';
 import type { Backend, ModelChoice } from './backend.ts';
@@ -47,6 +48,7 @@ export interface RunOptions {
 export class Run {
   readonly #options: RunOptions;
   readonly #effects = new Map<Effect['id'], RunningEffect>();
+  readonly #time: ActiveTime;
   #closed = false;
   #advancing = false;
   #kicked = false;
@@ -56,6 +58,7 @@ export class Run {
 
   constructor(options: RunOptions) {
     this.#options = options;
+    this.#time = new ActiveTime(options.clock);
   }
 
   /**
@@ -184,11 +187,12 @@ export class Run {
     const { plan } = this.#options.drive;
     const node = plan.nodes[effect.node];
     const performer = performerOf(plan, effect);
+    const options = { ...this.#options, time: this.#time };
     const running =
       performer !== null
-        ? new AgentEffect(this.#options, performer, effect)
+        ? new AgentEffect(options, performer, effect)
         : node?.kind === 'tool'
-          ? new ToolEffect(this.#options, node, effect)
+          ? new ToolEffect(options, node, effect)
           : null;
     if (running === null) return;
     this.#effects.set(effect.id, running);

@@ -1,5 +1,13 @@
+import type { ActiveTime } from './active-time.ts';
 import type { EntryBody } from './entry.ts';
 import type { Effect } from './machine.ts';
+import type { RunOptions } from './run.ts';
+
+/** What an effect runs with. */
+export interface EffectOptions extends RunOptions {
+  /** The time of the run, which its effects share. */
+  readonly time: ActiveTime;
+}
 
 /** An effect that runs: a backend's turn or a tool node's work. */
 export interface RunningEffect {

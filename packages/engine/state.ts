@@ -228,6 +228,16 @@ export interface RunState extends Place {
   slots?: Record<string, SessionRef>;
   /** The last chat pause's node and input: where `stop` returns to. */
   home: { node: string; iteration: number; input: Values } | null;
+  /** What the epoch had used when the run began. */
+  before?: Spend;
+  /** By loop: what the epoch had used when its present round began, and whether the burst was refilled since. */
+  rounds?: Record<string, { began: Spend; refilled: boolean }>;
+  /** The run left a loop for its cost: until the burst ends it may use a little more than its limits, to bring home what it has. */
+  grace?: true;
+  /** Who asked that nothing more starts; gone once nothing runs. */
+  pausing?: Actor;
+  /** Who gave the run up; it ends when its effects have. */
+  cancelled?: Actor;
 }
 
 /** The turn under way, from its message to the next chat pause. */

@@ -7,8 +7,7 @@ import { frameOf } from './frame.ts';
 import { EffectHost } from './host.ts';
 import type { Effect } from './machine.ts';
 import { Meter } from './meter.ts';
-import type { RunOptions } from './run.ts';
-import type { RunningEffect } from './running-effect.ts';
+import type { EffectOptions, RunningEffect } from './running-effect.ts';
 import { lookupIn, scopeOf } from './scope.ts';
 import type { Program, Ran } from './surroundings.ts';
 import type { Tool } from './tool.ts';
@@ -26,27 +25,29 @@ const TAIL_CHARS = 1000;
  */
 export class ToolEffect implements RunningEffect {
   readonly effect: Effect;
-  readonly #options: RunOptions;
+  readonly #options: EffectOptions;
   readonly #node: ToolNode;
   readonly #abort = new AbortController();
   readonly #stop = new AbortController();
   readonly #meter: Meter;
   readonly #limit: ActiveLimit;
 
-  constructor(options: RunOptions, node: ToolNode, effect: Effect) {
+  constructor(options: EffectOptions, node: ToolNode, effect: Effect) {
     this.#options = options;
     this.#node = node;
     this.effect = effect;
-    this.#meter = new Meter(options.clock);
+    this.#meter = new Meter(options.time);
     this.#limit = new ActiveLimit(options.drive, options.clock, this.#meter, () => this.#stop.abort());
   }
 
   async run(): Promise<EntryBody> {
+    this.#meter.begin();
     this.#limit.follow();
     try {
       const outcome = await this.#outcome();
       return { is: 'ended', effect: this.effect.id, outcome, spend: this.#meter.total() };
     } finally {
+      this.#meter.total();
       this.#limit.stop();
     }
   }

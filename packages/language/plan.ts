@@ -99,6 +99,12 @@ export interface Plan {
     readonly burst: Limits;
     readonly lifetime: Limits;
     readonly maxParallelBranches: number | null;
+    /** From this many tokens in a burst on, a person is told once; nothing is held. */
+    readonly warnTokens?: number;
+    /** What a limit that is used up leads to where it is not a pause that offers to raise it. */
+    readonly onExceeded?: 'fail';
+    /** A loop may be crossed again although what is left does not cover another round. */
+    readonly loopGuard?: 'off';
   };
   /** The string var that takes a run's first message: `initial_message` when declared, or what the manifest's `chat.seed_var` names. */
   readonly seedVar: string | null;

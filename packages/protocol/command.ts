@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Actor } from './actor.ts';
 import { Act } from './decision.ts';
-import { CommandId, Digest, MessageId, PauseId, TurnId } from './ids.ts';
+import { CommandId, Digest, MessageId, PauseId, RunId, TurnId } from './ids.ts';
 import { Scope } from './scope.ts';
 import { Axis, LedgerName } from './spend.ts';
 
@@ -47,6 +47,10 @@ export type Interrupt = z.infer<typeof Interrupt>;
 /** POST `/conversations/{c}/budget`: raises one limit; `to` is absolute and in the axis' unit (ms, USD, tokens, count). */
 export const Raise = z.object({ ...id, ledger: LedgerName, axis: Axis, to: z.number().positive() });
 export type Raise = z.infer<typeof Raise>;
+
+/** POST `/conversations/{c}/runs/{r}/pause`, `/resume` and `/cancel`. */
+export const OperateRun = z.object({ ...id, run: RunId });
+export type OperateRun = z.infer<typeof OperateRun>;
 
 /** POST `/conversations`. */
 export const CreateConversation = z.object({

@@ -26,6 +26,7 @@ export type PermitCall = z.infer<typeof PermitCall>;
 
 /** Why a run cannot go on without a person. */
 export const RecoveryCause = z.enum([
+  'paused',
   'interrupted',
   'failed',
   'draft_failed',

@@ -4,19 +4,18 @@ import type { InputPause, Pause, QuestionPause, RecoveryPause } from '@hearth/pr
 import { blocks } from '@hearth/protocol/pause.ts';
 import { isAnswered } from '../answerer.ts';
 import type { Answer } from '../backend.ts';
-import { AXES, limitOf } from '../budget.ts';
 import { docketOf } from '../docket.ts';
 import { conform } from '../envelope.ts';
 import type { EntryOf } from '../entry.ts';
 import { placeOf } from '../frame.ts';
 import { stamped } from '../stamp.ts';
 import type { QueuedMessage, Token } from '../state.ts';
+import { allowAsMuchAgain, crossAnyway } from './allowed.ts';
 import type { Draft } from './draft.ts';
 import { drop, requeue, unseenOf } from './drop.ts';
 import { endRun, leave, openHome, openHuman } from './flow.ts';
 import { misfitOutput } from './it-happened.ts';
 import { freshBurst } from './ledgers.ts';
-import { raise } from './raised.ts';
 import { keepSession } from './slots.ts';
 import { absorb, endTurn, turnResumes } from './turn.ts';
 
@@ -95,12 +94,12 @@ function answerInput(draft: Draft, token: Token, _pause: InputPause, act: Act): 
 }
 
 /** What each choice of a recovery does. */
-function recover(draft: Draft, token: Token, pause: RecoveryPause, act: Answered): void {
+export function recover(draft: Draft, token: Token, pause: RecoveryPause, act: Answered): void {
   const { run } = draft;
   if (run === null) return;
   if (act.option === 'again' || (act.option === 'raise' && pause.cause === 'budget')) {
-    if (pause.cause === 'budget') allowAsMuchAgain(draft, pause.code);
-    takeUp(draft, token, []);
+    if (pause.cause === 'budget') allowAsMuchAgain(draft, token, pause.code);
+    if (!crossAnyway(draft, token, pause)) takeUp(draft, token, []);
   } else if (act.option === 'raise') {
     addRounds(draft, token, pause.code);
   } else if (act.option === 'it_happened') {
@@ -163,18 +162,6 @@ function goHome(draft: Draft, token: Token, pause: RecoveryPause): void {
   token.iteration = run.home.iteration;
   token.input = run.home.input;
   openHome(draft, run, token, '');
-}
-
-function allowAsMuchAgain(draft: Draft, gauge: string): void {
-  const [ledger, axis] = gauge.split('.');
-  const limits = ledger === 'lifetime' ? draft.plan.budget.lifetime : null;
-  const name = AXES.find(candidate => candidate === axis);
-  // The burst ledger starts at zero whenever a person lets the run go on, so only the lifetime needs a new limit.
-  if (limits === null || name === undefined) return;
-  const { ledgers } = draft.state;
-  const now = limitOf(draft.plan, ledgers, 'lifetime', name) ?? 0;
-  const to = now + (limits[name] ?? 0);
-  raise(draft, { ledger: 'lifetime', axis: name, to });
 }
 
 function addRounds(draft: Draft, token: Token, loop: string): void {

@@ -1,8 +1,6 @@
 import type { Values } from '@hearth/language/value.ts';
-import { blocks, type Pause } from '@hearth/protocol/pause.ts';
-import { blocking, nameOf } from '../budget.ts';
+import { blocks } from '@hearth/protocol/pause.ts';
 import { chooseEdge } from '../edges.ts';
-import { effectKind, type RunnableNode } from '../runnable.ts';
 import { runVars } from '../run-vars.ts';
 import type { QueuedMessage, RunState, Token } from '../state.ts';
 import type { Digest } from '@hearth/protocol/ids.ts';
@@ -10,8 +8,9 @@ import { settleTokens } from './branches.ts';
 import type { Draft } from './draft.ts';
 import { arrive, holdExhausted, leave } from './flow.ts';
 import { freshBurst } from './ledgers.ts';
-import { hold } from './recovery.ts';
+import { operate } from './operated.ts';
 import { startTurn, turnWaits, works } from './turn.ts';
+import { holdUnaffordable } from './unaffordable.ts';
 
 /*
  * What happens by itself after every entry, until nothing more does: a token that the budget does not allow is held,
@@ -26,6 +25,7 @@ export function settle(draft: Draft, plan: Digest): void {
 
 function rest(draft: Draft): void {
   settleTokens(draft);
+  operate(draft);
   holdUnaffordable(draft);
   settleTokens(draft);
   waitIfStill(draft);
@@ -92,6 +92,7 @@ function startRun(draft: Draft, plan: Digest, message: QueuedMessage): void {
     loops: {},
     home: null,
     unsaid: null,
+    before: draft.state.ledgers.lifetime,
   };
   draft.began(run);
   freshBurst(draft);
@@ -109,41 +110,4 @@ function take(draft: Draft, message: QueuedMessage): void {
   if (draft.accepted !== message.id)
     draft.emit({ type: 'message.moved', message: message.id, to: 'consumed', into: message.turn });
   startTurn(draft, message);
-}
-
-function isBudget(pause: Pause): boolean {
-  return pause.kind === 'recovery' && pause.cause === 'budget';
-}
-
-function holdUnaffordable(draft: Draft): void {
-  const gauge = blocking(draft.plan, draft.state.ledgers);
-  if (gauge === null || draft.run === null) return;
-  for (const token of draft.run.tokens) {
-    if (token.stage.is !== 'ready' || !costs(draft.plan.nodes[token.node])) continue;
-    const { attempt, resume, joined, asking } = token.stage;
-    // One question is enough: the other branches wait with the first.
-    if (token.branch !== null && draft.machine.pauses.some(isBudget)) return;
-    draft.emit({
-      type: 'budget',
-      ledger: gauge.ledger,
-      axis: gauge.axis,
-      change: 'blocked',
-      used: gauge.used,
-      limit: gauge.limit,
-      unpriced: gauge.unpriced,
-    });
-    const detail = `The ${gauge.ledger} budget for ${gauge.axis} is nearly used up (${gauge.used} of ${gauge.limit}), so ${draft.plan.title} was not started.`;
-    hold(
-      draft,
-      token,
-      { cause: 'budget', code: nameOf(gauge), detail },
-      { attempt, resume, joined, unseen: [], ...(asking === undefined ? {} : { asking }) },
-    );
-  }
-}
-
-/** Whether running the node uses up a budget. */
-function costs(node: RunnableNode | undefined): boolean {
-  const kind = effectKind(node);
-  return kind !== null && kind !== 'compute';
 }

@@ -1,7 +1,6 @@
 import type { Values } from '@hearth/language/value.ts';
 import type { Instant } from '@hearth/protocol/ids.ts';
-import type { Spend } from '@hearth/protocol/spend.ts';
-import { add, blocking, nameOf, OVER_BUDGET, toWarn } from '../budget.ts';
+import { blocking, OVER_BUDGET } from '../budget.ts';
 import { conform, stringsOf } from '../envelope.ts';
 import type { EntryOf, Outcome } from '../entry.ts';
 import { placeOf } from '../frame.ts';
@@ -15,9 +14,11 @@ import { requeue, unseenOf } from './drop.ts';
 import { type Running, runningToken } from './effect.ts';
 import { leave } from './flow.ts';
 import { nextTry } from './patience.ts';
+import { charge } from './ledgers.ts';
 import { hold } from './recovery.ts';
 import { keepSession } from './slots.ts';
 import { absorb } from './turn.ts';
+import { holdOver, tell } from './unaffordable.ts';
 
 /** Modes whose session goes on as it is or not at all. */
 const STRICT: ReadonlySet<string> = new Set(['inherit', 'fork']);
@@ -36,19 +37,6 @@ export function ended(draft: Draft, entry: EntryOf<'ended'>): void {
     stopped(draft, token);
   else if (outcome.is === 'parked') parked(draft, token, outcome);
   else failed(draft, token, outcome);
-}
-
-function charge(draft: Draft, spend: Spend): void {
-  const { ledgers } = draft.state;
-  ledgers.burst = add(ledgers.burst, spend);
-  ledgers.lifetime = add(ledgers.lifetime, spend);
-  const { turn } = draft.machine;
-  if (turn !== null) turn.spend = add(turn.spend, spend);
-  for (const gauge of toWarn(draft.plan, ledgers)) {
-    ledgers.warned.push(nameOf(gauge));
-    const { ledger, axis, used, limit, unpriced } = gauge;
-    draft.emit({ type: 'budget', ledger, axis, change: 'warned', used, limit, unpriced });
-  }
 }
 
 function done(draft: Draft, token: Running, output: Values): void {
@@ -134,11 +122,11 @@ function failed(draft: Draft, token: Running, outcome: Extract<Outcome, { is: 'f
   const { effect } = token.stage;
   if (code !== OVER_BUDGET && !token.stage.interrupted && handedOn(draft, token, message)) return;
   draft.emit({ type: 'node', node: token.node, iteration: token.iteration, change: 'failed' }, token);
-  const gauge = code === OVER_BUDGET ? blocking(draft.plan, draft.state.ledgers) : null;
+  const grace = draft.run?.grace === true;
+  const gauge = code === OVER_BUDGET ? blocking(draft.plan, draft.state.ledgers, grace) : null;
   if (gauge !== null) {
-    const { ledger, axis, used, limit, unpriced } = gauge;
-    draft.emit({ type: 'budget', ledger, axis, change: 'stopped', used, limit, unpriced }, token);
-    hold(draft, token, { cause: 'budget', code: nameOf(gauge), detail: message, effect }, againOf(token));
+    tell(draft, token, gauge, 'stopped');
+    holdOver(draft, token, gauge, message, againOf(token), effect);
     return;
   }
   if (triedAgain(draft, token, outcome)) return;

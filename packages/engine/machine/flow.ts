@@ -14,8 +14,10 @@ import type { RunEnd, RunState, Token } from '../state.ts';
 import { insideBranch, mayFall, meetingsAround } from './branch.ts';
 import type { Draft } from './draft.ts';
 import { drop } from './drop.ts';
+import { roundBegins } from './ledgers.ts';
 import { hold } from './recovery.ts';
 import { endTurn, turnWaits } from './turn.ts';
+import { holdLoop, leaveLoop } from './unaffordable.ts';
 
 /*
  * How a token moves: it arrives at a node, and leaves it along one edge with the node's output. Arriving at a human
@@ -72,16 +74,18 @@ function fail(draft: Draft, run: RunState, token: Token, node: TerminalNode, inp
 }
 
 /** Takes the token out of its node with the node's output; without an edge to take, it is held for a person. */
-export function leave(draft: Draft, run: RunState, token: Token, given: Values): void {
+export function leave(draft: Draft, run: RunState, token: Token, given: Values, loops?: 'unguarded'): void {
   const { plan } = draft;
   const output = withFailed(draft, run, token, given);
   settleAt(run, token, output);
   const { ledgers } = draft.state;
   const frame = frameOf(run, token.branch);
-  const choice = chooseEdge(plan, frame, token.node, output, ledgers, insideBranch(plan, run, token.branch));
+  const inside = insideBranch(plan, run, token.branch);
+  const choice = chooseEdge(plan, frame, token.node, output, ledgers, inside, loops);
   if ('none' in choice) holdWithoutEdge(draft, token, choice);
   else {
     tellSkipped(draft, choice);
+    if (choice.left !== undefined) leaveLoop(draft, choice.left);
     follow(draft, run, token, choice.edge, output);
   }
 }
@@ -108,6 +112,7 @@ export function holdWithoutEdge(
   tellSkipped(draft, choice);
   draft.emit({ type: 'node', node: token.node, iteration: token.iteration, change: 'ended' }, token);
   if (choice.none === 'loop_exhausted') holdExhausted(draft, token, choice.loop);
+  else if (choice.none === 'unaffordable') holdLoop(draft, token, choice);
   else {
     const detail = `No edge leads on from "${token.node}" with what it gave.`;
     hold(draft, token, { cause: 'failed', code: 'NO_OUTGOING_EDGE', detail }, null);
@@ -154,11 +159,14 @@ export function cross(draft: Draft, run: RunState, token: Token, edge: PlanEdge,
     loop.count += 1;
     loop.previous = loop.staged;
     loop.staged = output;
+    roundBegins(draft, edge.loop);
     return;
   }
   const bodies = loopBodies(plan);
   for (const loop of bodies.enteredAt(edge.to)) {
-    if (!bodies.of(loop).has(edge.from)) delete place.loops[loop];
+    if (bodies.of(loop).has(edge.from)) continue;
+    delete place.loops[loop];
+    roundBegins(draft, loop);
   }
 }
 

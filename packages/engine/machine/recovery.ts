@@ -20,6 +20,7 @@ const STOP: Option = {
 
 /** What a person may choose, by cause. */
 const CHOICES: Record<RecoveryCause, readonly Option[]> = {
+  paused: [{ id: 'again', label: 'Go on' }, STOP],
   interrupted: [AGAIN, IT_HAPPENED, STOP],
   failed: [AGAIN, STOP],
   draft_failed: [AGAIN, STOP],

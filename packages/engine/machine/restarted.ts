@@ -1,11 +1,16 @@
 import type { ToolNode } from '@hearth/language/plan/node.ts';
+import { NO_SPEND, type Spend } from '@hearth/protocol/spend.ts';
 import type { EntryOf } from '../entry.ts';
 import type { Token } from '../state.ts';
 import { toolName } from '../tool-work.ts';
 import type { Draft } from './draft.ts';
 import { type Running, runningToken } from './effect.ts';
 import { againOf, toolWords } from './ended.ts';
+import { charge } from './ledgers.ts';
 import { hold } from './recovery.ts';
+
+/** What it used until then went with the process: one execution, and how much is not known. */
+const CUT_SHORT: Spend = { ...NO_SPEND, tokens: null, costUsd: null, iterations: 1, unpriced: 1 };
 
 /** What cut an effect short, in words for a person. */
 const WHY: Readonly<Record<'stopped' | NonNullable<EntryOf<'restarted'>['why']>, (title: string) => string>> =
@@ -29,6 +34,7 @@ export function restarted(draft: Draft, entry: EntryOf<'restarted'>): void {
       runAgain(token);
       continue;
     }
+    charge(draft, CUT_SHORT);
     const why = WHY[entry.why ?? 'stopped'];
     if (node?.kind === 'tool') {
       const detail = `${why(`the tool "${node.name}"`)} Whether it took effect is not known.`;

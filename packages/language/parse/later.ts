@@ -9,7 +9,7 @@ const DECLARATIONS: ReadonlySet<string> = new Set(
 
 const PROPERTIES: ReadonlySet<string> = new Set(
   `description fallbacks skills timeout full_access images compress auto_memory needs artifact_labels resources contract
-  loop_budget_guard repo_devbox workspace_checkpoint publish parallel_safe goal postcondition policy recovery action
+  repo_devbox workspace_checkpoint publish parallel_safe goal postcondition policy recovery action
   connection params retry host_event_field review_url posture merge_strategy merge_into max_turns over key
   depends_on visibility`.split(/\s+/),
 );

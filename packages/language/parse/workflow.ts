@@ -3,12 +3,19 @@ import { compaction, interaction } from './agent.ts';
 import { attachments } from './attachments.ts';
 import { type EdgeSyntax, readEdges } from './edge.ts';
 import { type Declaration, readDeclaration } from './header.ts';
-import { block, id, int, num, refs, str } from './kinds.ts';
+import { block, id, int, num, refs, str, words } from './kinds.ts';
 import { isLaterProperty } from './later.ts';
 import { mcp } from './mcp.ts';
 import type { Parser } from './parser.ts';
 import { permissions } from './permissions.ts';
-import { type Properties, propertiesOf, type Property, readProperty, type Table } from './properties.ts';
+import {
+  inProfile2,
+  type Properties,
+  propertiesOf,
+  type Property,
+  readProperty,
+  type Table,
+} from './properties.ts';
 import { sandbox } from './sandbox.ts';
 import { vars } from './vars.ts';
 
@@ -19,7 +26,14 @@ const WORKFLOW = {
   attachments,
   mcp,
   entry: id,
-  budget: block({ ...LIMITS, max_parallel_branches: int, lifetime: block(LIMITS) }),
+  budget: block({
+    ...LIMITS,
+    max_parallel_branches: int,
+    lifetime: block(LIMITS),
+    warn_tokens: inProfile2(int),
+    on_exceeded: inProfile2(words(['pause', 'fail'])),
+  }),
+  loop_budget_guard: inProfile2(words(['on', 'off'])),
   compaction,
   worktree: id,
   sandbox,

@@ -148,7 +148,22 @@ export const DECLARATIONS: readonly DeclarationWord[] = [
         ...limits,
         int('max_parallel_branches', 'How many branches may run at once.'),
         block('lifetime', 'The limits of the whole conversation, until it is reset.', limits),
+        word('warn_tokens', '1', 'From this many tokens on a person is told, once; nothing is stopped.', {
+          profile: 2,
+        }),
+        word(
+          'on_exceeded',
+          'pause | fail',
+          'What happens at a limit: a person is asked whether to allow more, or the work has failed and can be tried again.',
+          { values: ['pause', 'fail'], profile: 2 },
+        ),
       ]),
+      word(
+        'loop_budget_guard',
+        'on | off',
+        'Whether a loop is left when the limits do not cover another round like its last one.',
+        { values: ['on', 'off'], profile: 2 },
+      ),
       shared.compaction,
       choice('worktree', ['none', 'auto'], 'Whether agents work in a worktree of their own.'),
       shared.sandbox,
