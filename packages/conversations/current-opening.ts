@@ -23,6 +23,8 @@ export class CurrentOpening {
   /** What ended the last opening that could be written to, until there is another. */
   #ended: LaneError | null = null;
   #closed = false;
+  /** Whether the conversation has left, as soon as that is known. */
+  #leaves: Promise<boolean> | null = null;
   #left = false;
 
   private constructor(options: LaneOptions, id: ConversationId, opening: Opening) {
@@ -67,6 +69,7 @@ export class CurrentOpening {
   /** The opening for whoever reads. Rejects as `check` throws. */
   async ready(): Promise<Opening> {
     await this.#mending.still();
+    await this.decided();
     this.check();
     return this.#opening;
   }
@@ -74,6 +77,7 @@ export class CurrentOpening {
   /** The opening for whoever writes: what was planned for later is tried now. Rejects with `LaneError`, or as `check`. */
   async writable(): Promise<Opening> {
     if ((await this.ready()).failure !== null) await known(this.#mending.now());
+    await this.decided();
     this.check();
     const opening = this.#opening;
     if (opening.failure) throw opening.failure;
@@ -92,12 +96,17 @@ export class CurrentOpening {
     });
   }
 
-  /** Stops what runs, without an outcome. `left`: the conversation goes, and not the service. */
-  async close(left: boolean): Promise<void> {
+  /** Stops what runs, without an outcome. `leaves`: whether the conversation goes; `null` when the service does. */
+  async close(leaves: Promise<boolean> | null): Promise<void> {
     this.#closed = true;
-    this.#left = left;
+    this.#leaves = leaves;
     await this.#mending.stop();
     await this.#opening.close();
+  }
+
+  /** Resolves when it is known whether a conversation that was closed has left: a full disk may have kept it. */
+  async decided(): Promise<void> {
+    if (this.#leaves !== null) this.#left = await this.#leaves;
   }
 
   /** After `close`, throws `closed`, or `unknown_conversation` when the conversation left. */

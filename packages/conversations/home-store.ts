@@ -35,7 +35,7 @@ import {
 } from './conversation-directory.ts';
 import { Epoch } from './epoch.ts';
 import { readHistory } from './history.ts';
-import { checkOwnPlaces } from './own-places.ts';
+import { checkOwnPlaces, clearFiles, makeOwn, sweepEpoch } from './own-places.ts';
 import { keepPlan, readPlan } from './plans.ts';
 import type {
   AuditLine,
@@ -117,6 +117,8 @@ export class HomeStore implements Store {
     await before?.receipts.close();
     await before?.audit.close();
     const files = epochDirectory(directory, record.epoch);
+    const cleared = await clearFiles(this.#disk, directory, files, this.#quarantine);
+    if (before === undefined) await sweepEpoch(this.#disk, files);
     const receipts = new Receipts(this.#disk, directory.receipts);
     const context = { disk: this.#disk, directory: files, quarantine: this.#quarantine, receipts };
     const { epoch, snapshot, commits, damage: found } = await Epoch.open(context, before?.epoch ?? null);
@@ -124,7 +126,7 @@ export class HomeStore implements Store {
     const { failure } = settled;
     this.#opened.set(c, { directory, files, receipts, audit, number: record.epoch, epoch, failure });
     const { head, boundary } = epoch.events;
-    const damage = [...settled.damage, ...found];
+    const damage = [...settled.damage, ...cleared, ...found];
     return { record, snapshot, commits, damage, head: formatCursor(head), retained: formatCursor(boundary) };
   }
 
@@ -172,7 +174,7 @@ export class HomeStore implements Store {
 
   async directory(c: ConversationId, node: string): Promise<string> {
     const path = backendPath(this.#of(c).files, node);
-    await this.#disk.makeDirectory(path);
+    await makeOwn(this.#disk, path, this.#quarantine);
     await this.#disk.syncDirectory(dirname(path));
     return path;
   }

@@ -315,9 +315,9 @@ export class Lane {
 
   /**
    * Stops what runs, without an outcome, and gives the files back. Whatever is still asked rejects with `closed`, or with
-   * `unknown_conversation` when the conversation `leaves` and not the service.
+   * `unknown_conversation` once the conversation has left, which `leaves` tells.
    */
-  async close(leaves = false): Promise<void> {
+  async close(leaves: Promise<boolean> | null = null): Promise<void> {
     await this.#current.close(leaves);
     await this.#options.store.release(this.id);
   }
@@ -350,6 +350,7 @@ export class Lane {
     try {
       return await work();
     } catch (thrown) {
+      await this.#current.decided();
       this.#current.check();
       throw thrown;
     }

@@ -2,7 +2,8 @@
  * The lanes of a home: one for each conversation, opened when it is first asked for, and none for one that leaves.
  *
  * - However many ask at once, one lane is opened.
- * - From the moment at which a conversation is to leave, nobody gets its lane and nothing more is accepted into it.
+ * - From the moment at which a conversation is to leave, nobody gets its lane and nothing more is accepted into it. One
+ *   that cannot leave after all is there again.
  */
 import { join } from 'node:path';
 import { CURSOR_ZERO } from '@hearth/protocol/cursor.ts';
@@ -29,7 +30,8 @@ export class Lanes {
   readonly #options: LanesOptions;
   readonly #rows: Rows;
   readonly #lanes = new Map<ConversationId, Promise<Lane>>();
-  readonly #leaving = new Set<ConversationId>();
+  /** Those that are on their way out, each until it is known whether it went. */
+  readonly #leaving = new Map<ConversationId, Promise<boolean>>();
   #stopped = false;
 
   constructor(options: LanesOptions, rows: Rows) {
@@ -39,7 +41,7 @@ export class Lanes {
 
   /** Rejects with `RegistryError`, or `LaneError` when it cannot be opened now. */
   async get(id: ConversationId): Promise<Lane> {
-    if (this.#leaving.has(id)) throw unknown(id);
+    while (this.#leaving.has(id)) await this.#leaving.get(id);
     if (this.#stopped) throw new LaneError('closed', 'Hearth is stopping; try again in a moment.');
     let opening = this.#lanes.get(id);
     if (opening === undefined) {
@@ -62,6 +64,7 @@ export class Lanes {
    */
   async remove(id: ConversationId, judge: Judge, note: Note): Promise<Refusal | null> {
     for (;;) {
+      await this.#leaving.get(id);
       if (!(await this.#rows.has(id))) throw unknown(id);
       const opening = this.#lanes.get(id);
       const lane = (await opening?.catch(() => null)) ?? null;
@@ -86,20 +89,29 @@ export class Lanes {
     await Promise.all(lanes.flatMap(found => (found.status === 'fulfilled' ? [found.value.close()] : [])));
   }
 
-  async #leave(id: ConversationId, lane: Lane | null, judge: Judge, note: Note): Promise<Refusal | null> {
-    if (this.#leaving.has(id)) throw unknown(id);
+  async #leave(
+    id: ConversationId,
+    lane: Lane | null,
+    judge: Judge,
+    note: Note,
+  ): Promise<Refusal | 'again' | null> {
+    if (this.#leaving.has(id)) return 'again';
     const refused = judge(lane);
     if (refused) return refused;
     const { store, bus } = this.#options;
     const head = lane?.view().head ?? CURSOR_ZERO;
     const told = note(lane);
-    this.#leaving.add(id);
+    const left = Promise.withResolvers<boolean>();
+    this.#leaving.set(id, left.promise);
     try {
       this.#lanes.delete(id);
-      await lane?.close(true);
+      await lane?.close(left.promise);
       await store.trash(id, told);
       await this.#rows.gone(id);
+      left.resolve(true);
     } finally {
+      // What could not be moved is still there, for whoever asked meanwhile too.
+      left.resolve(false);
       this.#leaving.delete(id);
     }
     bus.publish(id, {

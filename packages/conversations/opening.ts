@@ -163,7 +163,9 @@ export class Opening {
         stage.is === 'running' ? [stage.effect] : [],
       );
       if (effects.length > 0) entries.push({ is: 'restarted', effects, ...whyOf(ended) });
-      if (entries.length + events.length > 0) await writer.commit(entries, events);
+      // Whether the disk takes writes again is known only when it has taken one.
+      const doubtful = ended !== null && UNSAVED.has(ended.code);
+      if (doubtful || entries.length + events.length > 0) await writer.commit(entries, events);
       await this.#tellArrival();
       driver.replan();
       driver.kick();

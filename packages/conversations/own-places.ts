@@ -3,9 +3,11 @@
  * and its own written elsewhere, since only the last part of a path is kept from being followed.
  */
 import { join } from 'node:path';
-import { DamagedFile } from '@hearth/store/atomic-file.ts';
+import { DamagedFile, sweepTemps } from '@hearth/store/atomic-file.ts';
 import type { Disk } from '@hearth/store/disk.ts';
-import { type ConversationDirectory, epochDirectory } from './conversation-directory.ts';
+import { type ConversationDirectory, type EpochDirectory, epochDirectory } from './conversation-directory.ts';
+import type { Damage } from './ports.ts';
+import type { Quarantine } from './quarantine.ts';
 
 /** Rejects with `DamagedFile` when something else is in the place of a directory; what is missing is nobody's link. */
 export async function checkOwnPlaces(disk: Disk, { root, epochs }: ConversationDirectory): Promise<void> {
@@ -31,3 +33,55 @@ async function check(disk: Disk, paths: readonly string[]): Promise<void> {
     if (kind !== 'directory') throw new DamagedFile(path, 'it is not a directory');
   }
 }
+
+/** What is told when the receipts had to be set aside. */
+const RECEIPTS_LOST: Damage = {
+  code: 'receipts_lost',
+  text: 'The receipts of this conversation could not be read and were set aside in quarantine. A command from before that is sent again is taken for a new one.',
+  serious: false,
+};
+
+/**
+ * Sets aside whatever is no file in the place of one that the journal can fill again, and of the receipts. A disk that
+ * takes no writes leaves it there. What is lost for good is in the result.
+ */
+export async function clearFiles(
+  disk: Disk,
+  { receipts }: ConversationDirectory,
+  { events, transcript, audit }: EpochDirectory,
+  quarantine: Quarantine,
+): Promise<readonly Damage[]> {
+  const damage: Damage[] = [];
+  for (const path of [events, transcript, audit, receipts]) {
+    if (((await disk.stat(path))?.kind ?? 'file') === 'file') continue;
+    const moved = await quarantine.move(path, `"${path}" was no file.`).then(accepted, refused);
+    if (moved && path === receipts) damage.push(RECEIPTS_LOST);
+  }
+  return damage;
+}
+
+/** Makes a directory in its own place; what else lies there is set aside. Rejects with `DiskError`. */
+export async function makeOwn(disk: Disk, path: string, quarantine: Quarantine): Promise<void> {
+  if (((await disk.stat(path))?.kind ?? 'directory') !== 'directory')
+    await quarantine.move(path, `"${path}" was no directory.`);
+  await disk.makeDirectory(path);
+}
+
+/**
+ * Removes the beginnings of files that an end of the process left inside an epoch. Nothing may be at work there. What
+ * cannot be removed now is in nobody's way.
+ */
+export async function sweepEpoch(disk: Disk, { root, plans, blobs, backend }: EpochDirectory): Promise<void> {
+  const within = async (path: string): Promise<string[]> =>
+    (await disk.list(path)).map(name => join(path, name));
+  const sweep = async (): Promise<void> => {
+    const artifacts = join(root, 'artifacts');
+    const named = [...(await within(backend)), ...(await within(artifacts))];
+    for (const path of [plans, blobs, ...named])
+      if ((await disk.stat(path))?.kind === 'directory') await sweepTemps(disk, path);
+  };
+  await sweep().catch(() => undefined);
+}
+
+const accepted = (): boolean => true;
+const refused = (): boolean => false;

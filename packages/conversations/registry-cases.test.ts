@@ -5,6 +5,7 @@ import type { Scope } from '@hearth/protocol/scope.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
 import type { SimDisk } from '@hearth/store/sim-disk.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filesOf } from './testing/files.ts';
 import { ada, HOME, message, type Sample, session, started, textOfFile } from './testing/sample-home.ts';
 import { checkScope } from './workspace-scope.ts';
 
@@ -13,17 +14,6 @@ import { checkScope } from './workspace-scope.ts';
 const bare = () => ({ commandId: message('').commandId, actor: ada });
 const create = (more: object = {}) => ({ ...bare(), scope: { kind: 'global' } as const, ...more });
 const encoder = new TextEncoder();
-
-/** Every file of a disk with what it holds. */
-async function filesOf(disk: SimDisk, path = HOME): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const name of await disk.list(path)) {
-    const child = `${path}/${name}`;
-    if ((await disk.stat(child))?.kind === 'directory') Object.assign(found, await filesOf(disk, child));
-    else found[child] = await textOfFile(disk, child);
-  }
-  return found;
-}
 
 /** The records of the registry alone: opening a conversation keeps its bot's plan beside them. */
 async function recordsOf(disk: SimDisk): Promise<readonly [string, string][]> {

@@ -129,6 +129,26 @@ describe('a disk that is full in the middle of a turn', () => {
   });
 });
 
+describe('a disk that is full while nothing runs', () => {
+  it('is shown from the first refusal on, until the disk has taken something', async () => {
+    const home = await started();
+    const lane = await laneOf(home);
+    await lane.send(message('hello'));
+    await lane.settled();
+    home.disk.room(0);
+    await expect(lane.send(message('too much'))).rejects.toMatchObject({ code: 'disk_full' });
+    await lane.ready();
+    expect(lane.view().trouble).toMatchObject({ code: 'disk_full' });
+    home.clock.advance(1_000);
+    await lane.ready();
+    expect(lane.view().trouble).toMatchObject({ code: 'disk_full' });
+    home.disk.room(null);
+    home.clock.advance(2_000);
+    await expect.poll(() => lane.view().trouble).toBeUndefined();
+    expect(await lane.send(message('now'))).toMatchObject({ receipt: {} });
+  });
+});
+
 describe('mending', () => {
   it('never overlaps, joins whoever cannot wait, and stops', async () => {
     const clock = new SimClock();
