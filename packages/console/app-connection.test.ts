@@ -2,7 +2,8 @@ import { HearthProblem, stopped } from '@hearth/client/problem.ts';
 import { TestService, until } from '@hearth/client/testing/service.ts';
 import { BOT } from '@hearth/client/testing/world.ts';
 import { describe, expect, it } from 'vitest';
-import { composer, ConsoleStage, terminalOf } from './testing/stage.ts';
+import { composer, ConsoleStage } from './testing/stage.ts';
+import { terminalOf } from './testing/terminal-of.ts';
 
 const stage = new ConsoleStage();
 const { greeted, texts, start } = stage;

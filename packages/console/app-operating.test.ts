@@ -1,7 +1,8 @@
 import { until } from '@hearth/client/testing/service.ts';
 import { CONVERSATION } from '@hearth/client/testing/world.ts';
 import { describe, expect, it } from 'vitest';
-import { composer, ConsoleStage, terminalOf } from './testing/stage.ts';
+import { composer, ConsoleStage } from './testing/stage.ts';
+import { terminalOf } from './testing/terminal-of.ts';
 
 const stage = new ConsoleStage();
 const { greeted, commands, texts, start } = stage;

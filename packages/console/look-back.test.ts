@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { ConsoleStage, terminalOf } from './testing/stage.ts';
+import { ConsoleStage } from './testing/stage.ts';
+import { terminalOf } from './testing/terminal-of.ts';
 
 const stage = new ConsoleStage();
 

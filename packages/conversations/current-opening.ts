@@ -69,7 +69,7 @@ export class CurrentOpening {
   /** The opening for whoever reads. Rejects as `check` throws. */
   async ready(): Promise<Opening> {
     await this.#mending.still();
-    await this.decided();
+    if (this.#closed) await this.decided();
     this.check();
     return this.#opening;
   }
@@ -77,7 +77,7 @@ export class CurrentOpening {
   /** The opening for whoever writes: what was planned for later is tried now. Rejects with `LaneError`, or as `check`. */
   async writable(): Promise<Opening> {
     if ((await this.ready()).failure !== null) await known(this.#mending.now());
-    await this.decided();
+    if (this.#closed) await this.decided();
     this.check();
     const opening = this.#opening;
     if (opening.failure) throw opening.failure;

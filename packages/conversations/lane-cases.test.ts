@@ -137,6 +137,32 @@ it('35: a steered message joins the running turn, which replies once, and ends a
   );
 });
 
+it('36: a message that steers before its turn could take anything waits, and has a turn of its own', async () => {
+  const gate = Promise.withResolvers<void>();
+  const prompts: string[] = [];
+  async function* script(turn: BackendTurn): AsyncGenerator<BackendEvent> {
+    prompts.push(turn.prompt.user);
+    // Accepted, and nothing of it streams yet: nothing is taken at any tool boundary.
+    if (prompts.length === 1) await gate.promise;
+    yield session;
+    yield done(`heard ${prompts.length}`);
+  }
+  const home = await started({ script });
+  const lane = await laneOf(home);
+  await lane.send(message('one'));
+  expect(await lane.send(message('two', { delivery: 'steer' }))).toMatchObject({
+    receipt: { did: { turn: 't2' } },
+  });
+  expect(prompts.length).toBeLessThan(2);
+  gate.resolve();
+  await lane.settled();
+  expect(home.backend.turns).toHaveLength(2);
+  expect(prompts[1]).toContain('two');
+  const turns = await turnsOf(lane);
+  expect(turns.filter(turn => turn.endsWith('completed'))).toEqual(['t1 completed', 't2 completed']);
+  expect(turns).not.toContain('t2 absorbed');
+});
+
 describe('an interrupt', () => {
   it('37: of a queued turn cancels it without the backend, of the running one cancels it and fails nothing', async () => {
     const { script, begun } = gated();

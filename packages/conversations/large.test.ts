@@ -101,7 +101,7 @@ async function grow(): Promise<number> {
   return seq;
 }
 
-describe('a conversation of 128 MiB', () => {
+describe('B29: a conversation of 128 MiB', () => {
   it('opens, shows its first page and pages back for little memory and few bytes, and goes on', async () => {
     const last = await grow();
     const { disk, bytes } = counting();

@@ -1,9 +1,10 @@
+import type { BackendEvent } from '@hearth/engine/backend.ts';
 import { formatCursor, parseCursor } from '@hearth/protocol/cursor.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
 import { describe, expect, it } from 'vitest';
 import type { Lane } from './lane.ts';
 import { epochPath, laneOf, seqs } from './testing/lanes.ts';
-import { ada, HOME, message, started, textOfFile } from './testing/sample-home.ts';
+import { ada, done, HOME, message, session, started, textOfFile } from './testing/sample-home.ts';
 
 /* The cases of the log and its cursors, 21 to 30, by their numbers. */
 
@@ -29,6 +30,38 @@ async function eventsOf(lane: Lane, after: string | null = null) {
 
 /** Numbers from one to another without a gap. */
 const run = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+it('29: one turn of 5 000 events leaves a bounded log, and everybody sees how it ended', {
+  timeout: 120_000,
+}, async () => {
+  async function* script(): AsyncGenerator<BackendEvent> {
+    yield session;
+    for (let step = 0; step < 5000; step += 1) {
+      yield { type: 'narration', text: `step ${step}` };
+    }
+    yield done('at last');
+  }
+  const home = await started({ script });
+  const lane = await laneOf(home);
+  const early: Frame[] = [];
+  await lane.attach(null, frame => early.push(frame));
+  await lane.send(message('go'));
+  const late: Frame[] = [];
+  await expect.poll(() => early.length).toBeGreaterThan(2000);
+  await lane.attach(null, frame => late.push(frame));
+  await lane.settled();
+  for (const frames of [early, late]) {
+    const [first = 0] = seqs(frames);
+    expect(seqs(frames)).toEqual(run(first, seqOf(lane.view().head)));
+    expect(JSON.stringify(frames.slice(-10))).toContain('"change":"completed"');
+  }
+  expect(seqs(early).length).toBeGreaterThan(5000);
+  const events = await eventsOf(lane);
+  expect(events.length).toBeLessThan(520);
+  expect(events.map(({ event }) => event.seq)).toContain(seqOf(lane.view().head));
+  const held = (await textOfFile(home.disk, `${epochPath(lane.id)}/events.jsonl`)).split('\n').length;
+  expect(held).toBeLessThan(520);
+});
 
 describe('a trimmed log', () => {
   it('21: keeps the last 400 in one rewrite, begins after the last one dropped, and numbers on', async () => {

@@ -40,7 +40,7 @@ const tool = (name: string, change = 'completed'): object => ({
 const rows = (by: TurnMetrics, events: readonly Event[]): TurnSettled[] =>
   events.flatMap(event => by.take(C, event) ?? []);
 
-describe('case 40: one row for each owned turn', () => {
+describe('40: one row for each owned turn', () => {
   test('names and counts, no words and no arguments', () => {
     const events = told(
       message('m1'),

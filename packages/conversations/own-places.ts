@@ -42,7 +42,7 @@ const RECEIPTS_LOST: Damage = {
 };
 
 /**
- * Sets aside whatever is no file in the place of one that the journal can fill again, and of the receipts. A disk that
+ * Sets aside a directory in the place of a file that the journal can fill again, and of the receipts. A disk that
  * takes no writes leaves it there. What is lost for good is in the result.
  */
 export async function clearFiles(
@@ -53,7 +53,8 @@ export async function clearFiles(
 ): Promise<readonly Damage[]> {
   const damage: Damage[] = [];
   for (const path of [events, transcript, audit, receipts]) {
-    if (((await disk.stat(path))?.kind ?? 'file') === 'file') continue;
+    // A link is not set aside: the conversation is refused, as for every link in it.
+    if ((await disk.stat(path))?.kind !== 'directory') continue;
     const moved = await quarantine.move(path, `"${path}" was no file.`).then(accepted, refused);
     if (moved && path === receipts) damage.push(RECEIPTS_LOST);
   }

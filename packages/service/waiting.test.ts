@@ -135,7 +135,7 @@ describe('the command', () => {
   });
 });
 
-describe('case 40: metrics', () => {
+describe('40: metrics', () => {
   const rows = (home: string): unknown[] => {
     const path = join(home, 'metrics', 'turn-settled.jsonl');
     return existsSync(path)

@@ -68,12 +68,12 @@ function Chat({ model, sheet, desk }: { model: Model; sheet: Sheet; desk: Desk }
   );
 }
 
-/** Says plainly that nobody answers. The element is always there, so that its words are announced when they come. */
+/** Says plainly that nobody answers, or that nothing can be saved. The element is always there, so that its words are announced when they come. */
 function Trouble({ sheet, desk }: { sheet: Sheet; desk: Desk }): ReactNode {
   const trouble = troubleOf(sheet);
   const [was, setWas] = useState(false);
   if (trouble !== null && !was) setWas(true);
-  const over = was ? 'Connected again.' : '';
+  const over = was ? 'All is well again.' : '';
   return (
     <div className={trouble === null ? 'hidden' : 'lost'} role="status">
       {trouble === null ? over : <span>{trouble.text}</span>}

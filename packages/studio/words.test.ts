@@ -89,9 +89,18 @@ test('own words are not announced, those from elsewhere are', () => {
   expect(announcement({ ...said, by: { ...me, surface: 'console' } }, me)).toBe('You (console): hello');
 });
 
-const on = (link: Link): Model => ({ link }) as Model;
+const on = (link: Link, trouble: Model['trouble'] = null): Model => ({ link, trouble }) as Model;
+const full = { code: 'disk_full', detail: 'The disk is full; free some space.' };
 test.each<[string, Model | null, boolean, string | null, RegExp | null, boolean]>([
   ['connected', on({ is: 'connected' }), true, null, null, false],
+  [
+    'connected, on a full disk',
+    on({ is: 'connected' }, full),
+    true,
+    null,
+    /^The disk is full; free some space\. Until then nothing can be saved here/,
+    false,
+  ],
   [
     'between two attempts',
     on({ is: 'reconnecting', attempt: 2, inMs: 500 }),

@@ -84,7 +84,7 @@ export function doing(model: Model, now: number): string {
   return parts.length > 0 ? parts.join(', ') : stateOf(model.now);
 }
 
-/** A connection that is none, and whether trying again is up to the person. */
+/** What keeps the page from being of use, and whether trying again is up to the person. */
 export interface Trouble {
   readonly text: string;
   readonly again: boolean;
@@ -97,7 +97,10 @@ const STOPPED =
 const SIGNED_OUT =
   'This browser is not signed in any more. Run "hearth studio" in a terminal and open the link that it prints, then try again here. What you typed stays here.';
 
-/** What is to be said of the connection; `null` while there is nothing. */
+const UNSAVED =
+  'Until then nothing can be saved here: what was accepted is kept, and what you type stays here.';
+
+/** What is to be said of the connection, or of a disk that takes no writes; `null` while there is nothing. */
 export function troubleOf({
   model,
   reachable,
@@ -105,11 +108,11 @@ export function troubleOf({
 }: Pick<Sheet, 'model' | 'reachable' | 'signedOut'>): Trouble | null {
   if (signedOut !== null) return { text: SIGNED_OUT, again: true };
   if (model === null) return reachable ? null : { text: SILENT, again: false };
-  const { link } = model;
+  const { link, trouble } = model;
   switch (link.is) {
     case 'connecting':
     case 'connected':
-      return null;
+      return trouble === null ? null : { text: `${oneLine(trouble.detail)} ${UNSAVED}`, again: false };
     case 'reconnecting':
       return { text: SILENT, again: false };
     case 'stopped':

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(removeTemps);
 
-it('five starts at once on an empty home make one service and one default', {
+it('B30: five starts at once on an empty home make one service and one default', {
   timeout: 600_000,
 }, async () => {
   for (let round = 1; round <= ROUNDS; round += 1) await expectOneHome(launcher, project);

@@ -4,7 +4,9 @@ import { removeTemps } from '../support/temp.ts';
 
 afterAll(removeTemps);
 
-it('1 000 conversations that each owe an answer are all kept, at rest', { timeout: 300_000 }, async () => {
+it('B29: 1 000 conversations that each owe an answer are all kept, at rest', {
+  timeout: 300_000,
+}, async () => {
   await expectAllKept(1000);
   expect.hasAssertions();
 });

@@ -86,7 +86,7 @@ afterAll(async () => {
 const walk = (): string[] =>
   readdirSync(home, { recursive: true, encoding: 'utf8' }).map(name => join(home, name));
 
-describe('case 44: secrets and files', () => {
+describe('44: secrets and files', () => {
   test('the provider was asked with the key, so that there was something to keep', () => {
     expect(JSON.stringify(provider.requests.map(request => request.headers))).toContain(KEY);
   });

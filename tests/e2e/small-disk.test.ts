@@ -10,7 +10,7 @@ import { removeTemps } from '../support/temp.ts';
 
 /* A disk that is full in the middle of an append, under a real service. The long run tries every offset. */
 
-describe('a disk that is full', { timeout: 300_000 }, () => {
+describe('B25: a disk that is full', { timeout: 300_000 }, () => {
   const disks: SmallDisk[] = [];
   afterEach(async () => {
     for (const disk of disks.splice(0)) await disk.service.stop();

@@ -4,7 +4,7 @@ import { removeTemps } from '../support/temp.ts';
 
 afterAll(removeTemps);
 
-it('10 000 conversations that each owe an answer are all kept, at rest', async () => {
+it('B29: 10 000 conversations that each owe an answer are all kept, at rest', async () => {
   await expectAllKept(10_000);
   expect.hasAssertions();
 });

@@ -21,7 +21,7 @@ it.each(batches)('a disk that is full at each of 500 offsets from %i on', async 
   }
 });
 
-it('a file system of its own that is full, wherever its page ends', async () => {
+it('B25: a file system of its own that is full, wherever its page ends', async () => {
   const disk = hasNamespaces() ? await onTmpfs() : await onCountedDisk();
   try {
     await expectKeptOn(disk, offsets(0).slice(0, 200));

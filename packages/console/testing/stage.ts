@@ -1,18 +1,13 @@
 import { TestService } from '@hearth/client/testing/service.ts';
-import xterm from '@xterm/headless';
 import { afterEach, beforeEach } from 'vitest';
 import { type ConsoleOptions, runConsole } from '../main.ts';
-import { TestTerminal } from './terminal.ts';
+import type { TestTerminal } from './terminal.ts';
+import { terminalOf } from './terminal-of.ts';
 
 export const OPTIONS = [
   { id: 'yes', label: 'Close it' },
   { id: 'no', label: 'Leave it' },
 ];
-
-/** A terminal of that size that nobody draws. */
-export function terminalOf(cols = 80, rows = 24): TestTerminal {
-  return new TestTerminal(new xterm.Terminal({ cols, rows, allowProposedApi: true }));
-}
 
 /** What is in the composer: the rows between its borders. */
 export async function composer(terminal: TestTerminal): Promise<string> {
