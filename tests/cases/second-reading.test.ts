@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { compileBundle } from '@hearth/language/compile/compile.ts';
+import { format } from '@hearth/language/format/format.ts';
 
 /*
  * Sources of profile 1 that were written from the description of the language alone, and only then compiled: each
- * sentence of it by itself, faults side by side, their near misses, and whole bots. `compile` is left out where an
+ * sentence of it by itself, faults side by side, their near misses, and whole bots; in a third reading, how often a code
+ * is given where several faults meet. `compile` is left out where an
  * error of syntax leaves more than one right reading of what remains.
  */
 
@@ -17,9 +19,12 @@ interface Case {
   readonly first?: { readonly code: string; readonly line: number };
 }
 
-const cases = readFileSync(new URL('second-reading.jsonl', import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n')
+const cases = ['second-reading.jsonl', 'third-reading.jsonl']
+  .flatMap(name =>
+    readFileSync(new URL(name, import.meta.url), 'utf8')
+      .trimEnd()
+      .split('\n'),
+  )
   .map((line, index): [string, Case] => {
     const one = JSON.parse(line) as Case;
     return [`${index + 1} ${one.name}`, one];
@@ -36,6 +41,15 @@ test.each(cases)('case %s', (_, { source, ok, compile, first }) => {
   expect(plan !== null).toBe(ok);
   const ours = diagnostics.filter(one => one.code.startsWith('H'));
   expect(ours.filter(one => one.severity !== 'warning')).toEqual([]);
+});
+
+test('a source that is laid out means the same, and is not laid out again', () => {
+  for (const [name, { source }] of cases) {
+    const once = format(source, 'main.bot');
+    if (once.is === 'broken') continue;
+    expect(format(once.text, 'main.bot'), name).toEqual(once);
+    expect(compileBundle({ main: once.text }).plan, name).toEqual(compileBundle({ main: source }).plan);
+  }
 });
 
 test('a piece of a source without a piece of it gets a verdict too', () => {

@@ -67,7 +67,7 @@ describe('reaching nodes', () => {
   const entry = (line: string): string => `${plain('a')}${plain('b')}workflow w:\n${line}  a -> done\n`;
   test.each<Verdict>([
     ['an unknown entry reaches nothing', entry('  entry: ghost\n'), 'C008 C016 C016'],
-    ['without an entry nothing is asked', entry(''), 'C008'],
+    ['without an entry nothing is reached either', entry(''), 'C008 C016 C016'],
     ['done as the entry', entry('  entry: done\n'), 'C016 C016'],
     ['conditions and loops lead on', two('a -> b when ok as l(2)', 'a -> done', 'b -> done'), ''],
     ['an unknown node leads on', two('a -> ghost', 'ghost -> b', 'b -> done'), 'C001 C001'],

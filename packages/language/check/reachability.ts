@@ -2,11 +2,10 @@ import { isFuelled } from '../compile/fuel.ts';
 import { backEdges, reachable, touchingLoops } from '../compile/graph.ts';
 import type { Rule } from './rule.ts';
 
-/** C016: every node can be reached from the entry. Without an entry there is nothing to ask. */
+/** C016: every node can be reached from the entry. Where there is none, no node can. */
 export const reachability: Rule = ({ workflow, nodes, edges, beside }, report) => {
   const entry = workflow.properties.entry?.value;
-  if (entry === undefined) return;
-  const seen = reachable([...edges, ...beside], [entry]);
+  const seen = reachable([...edges, ...beside], entry === undefined ? [] : [entry]);
   for (const { name, syntax } of nodes.values()) {
     if (syntax === null || seen.has(name)) continue;
     report.error('C016', `no path leads from the entry to \`${name}\``, {

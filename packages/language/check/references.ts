@@ -71,13 +71,18 @@ function inputFields(model: Model, node: string): Fields | 'unknown' {
 function checkInput({ model, report }: Context, use: Use, [field = '']: readonly string[]): void {
   const output = use.in === 'with' && model.file.profile === 2;
   const fields = output ? outputFields(model, use.consumer) : inputFields(model, use.consumer);
-  if (typeof fields === 'string' || use.acted || fields.has(field)) return;
-  if (output && (model.vars.has(field) || field.startsWith('_'))) return;
+  if (typeof fields === 'string' || use.acted || fields.has(field) || isAdded(field)) return;
+  if (output && model.vars.has(field)) return;
   const what = output ? 'output' : 'input';
   report.error('C034', `the ${what} of \`${use.consumer}\` has no field \`${field}\``, {
     ...placeOf(use),
     fix: () => didYouMean(field, fields.keys()) ?? `it has ${some(fields.keys())}`,
   });
+}
+
+/** Whether the engine adds a field by itself: such a field is in no schema. */
+function isAdded(field: string): boolean {
+  return field === 'history' || field.startsWith('_');
 }
 
 function checkOutput(context: Context, use: Use, [node = '', field]: readonly string[]): void {
@@ -88,8 +93,7 @@ function checkOutput(context: Context, use: Use, [node = '', field]: readonly st
     return;
   }
   if (!before(context, use, node)) return reportTooEarly(use, node, report);
-  // The engine adds fields that are in no schema.
-  if (field === undefined || field === 'history' || field.startsWith('_')) return;
+  if (field === undefined || isAdded(field)) return;
   const fields = outputFields(model, node);
   if (fields === 'none') {
     const message = `\`${node}\` has no output schema, so its field \`${field}\` cannot be checked`;

@@ -32,8 +32,8 @@ export const GRAPH: readonly Code[] = [
   error('C008', {
     meaning: 'a missing or unknown entry',
     mend: 'add `entry:` with the name of the node at which a run begins',
-    wrong: `${plain('a')}workflow w:\n  a -> done\n`,
-    right: plain('a') + workflow('a', 'a -> done'),
+    wrong: 'workflow w:\n  done -> fail\n',
+    right: workflow('done', 'done -> fail'),
   }),
   error('C010', {
     meaning: 'more than one edge without a condition',

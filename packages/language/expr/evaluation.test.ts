@@ -93,6 +93,9 @@ describe('values', () => {
     ['if(false, 1 / 0, 2)', 2],
     ['if(true, 1)', 'error'],
     ['"\\n\\t\\q\\""', '\n\tq"'],
+    // As it comes out of a string that keeps its backslashes.
+    ['\\"fast\\" == vars.mode', true],
+    ['text + \\"\'b\\n\\"', "été'b\n"],
     [' 1\n+\r\n2 ', 3],
   ])('%s', (source, expected) => {
     expect(run(source)).toEqual(expected);
@@ -111,6 +114,8 @@ describe('what is no expression', () => {
     ['nope(1)', 'calls the unknown function `nope`'],
     ['(1', 'ends where `)` is expected'],
     ['"open', 'has a string that is never closed'],
+    ['\\"open"', 'has a string that is never closed'],
+    ['\\x', 'has `\\` where no such character is allowed'],
     ['a[0]', 'has `[` where no such character is allowed'],
     ['a.1', 'has a dot without a name after it'],
     ['été', 'has `é` where no such character is allowed'],

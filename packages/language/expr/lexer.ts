@@ -30,7 +30,8 @@ export function exprTokens(source: string, profile: Profile): readonly ExprToken
       continue;
     }
     const char = String.fromCodePoint(source.codePointAt(at) ?? 0);
-    const token = char === '"' || char === "'" ? quoted(source, at) : plain(match, profile);
+    const quote = quoteAt(source, at);
+    const token = quote === undefined ? plain(match, profile) : quoted(source, at, quote);
     if (token === undefined) return `has \`${char}\` where no such character is allowed`;
     if (token === 'open') return 'has a string that is never closed';
     tokens.push(token);
@@ -50,13 +51,24 @@ function plain(match: (pattern: RegExp) => string | undefined, profile: Profile)
   return mark === undefined ? undefined : { kind: 'mark', text: mark, value: mark };
 }
 
-/** Reads a string; an escaped character other than `n` and `t` is itself. */
-function quoted(source: string, start: number): ExprToken | 'open' {
-  const quote = source[start];
+/**
+ * The mark that begins a string. In a `"…"` that keeps its backslashes an author writes `\"` for a quote, and both
+ * characters come here: together they are a mark of their own.
+ */
+function quoteAt(source: string, at: number): string | undefined {
+  const char = source[at];
+  if (char === '"' || char === "'") return char;
+  return char === '\\' && source[at + 1] === '"' ? '\\"' : undefined;
+}
+
+/** Reads a string up to the mark that it began with; an escaped character other than `n` and `t` is itself. */
+function quoted(source: string, start: number, quote: string): ExprToken | 'open' {
   let value = '';
-  for (let at = start + 1; at < source.length; at += 1) {
+  for (let at = start + quote.length; at < source.length; at += 1) {
     const char = source[at] ?? '';
-    if (char === quote) return { kind: 'string', text: source.slice(start, at + 1), value };
+    if (source.startsWith(quote, at)) {
+      return { kind: 'string', text: source.slice(start, at + quote.length), value };
+    }
     if (char !== '\\') {
       value += char;
       continue;
