@@ -4,6 +4,7 @@ import type { Value, Values } from '@hearth/language/value.ts';
 import type { JsonObject, JsonSchema } from '@hearth/protocol/json.ts';
 import type { Answer, Ask } from './backend.ts';
 import type { Effect } from './machine.ts';
+import { modelNode } from './model-node.ts';
 import { outputSchema } from './output-schema.ts';
 import { isModelNode, type ModelNode, type Plan } from './runnable.ts';
 import { lookupIn, scopeOf } from './scope.ts';
@@ -34,7 +35,8 @@ export interface Task {
 export function performerOf(plan: Plan, effect: Effect): ModelNode | null {
   const node = plan.nodes[effect.node];
   if (isModelNode(node)) return effect.asking === undefined ? node : answerer(node);
-  return node?.kind === 'human' && isAnswered(node) ? answerer(node) : null;
+  if (node?.kind === 'human') return isAnswered(node) ? answerer(node) : null;
+  return modelNode(plan, effect.node);
 }
 
 /** What the effect's backend is asked when it answers for a person; `null` when it is the node's own work. */

@@ -1,9 +1,11 @@
+import type { RouterNode } from '@hearth/language/plan/node.ts';
 import { render } from '@hearth/language/refs/rendering.ts';
 import type { Task } from './answerer.ts';
 import type { BackendTurn, ModelChoice, SessionStart } from './backend.ts';
 import { grantsOf } from './grants.ts';
 import type { Effect } from './machine.ts';
 import { outputSchema } from './output-schema.ts';
+import { routeWords } from './routes.ts';
 import type { ModelNode, Plan } from './runnable.ts';
 import { lookupIn, scopeOf } from './scope.ts';
 import type { Ledgers, RunState, TurnState } from './state.ts';
@@ -40,6 +42,8 @@ export function backendTurn(from: {
   };
   const moved = turn?.moved === true && effect.attempt === 1 && effect.resume === null;
   const note = moved ? `${HOST_LINE}The person now works in ${workspace}.\n` : '';
+  const own = plan.nodes[node.name];
+  const asked = own?.kind === 'router' ? askRouter(plan, own, words(own.user), effect) : words(node.user);
   const broken = effect.resume?.interrupted;
   const unseen = effect.joined.map(({ id, text }) => ({ id, text }));
   return {
@@ -51,7 +55,7 @@ export function backendTurn(from: {
     session,
     prompt: {
       system: task?.system ?? words(node.system),
-      user: task?.user ?? note + words(node.user),
+      user: task?.user ?? note + asked,
       attachments: [],
     },
     answers: effect.resume?.answers ?? [],
@@ -64,4 +68,9 @@ export function backendTurn(from: {
     maxSteps: node.toolMaxSteps ?? DEFAULT_STEPS,
     quietMs: QUIET_MS,
   };
+}
+
+/** What a router's model is asked: the author's words, or else the input itself, and what there is to choose from. */
+function askRouter(plan: Plan, node: RouterNode, words: string, { input }: Effect): string {
+  return `${words.trim() === '' ? JSON.stringify(input) : words}\n\n${HOST_LINE}${routeWords(plan, node)}`;
 }

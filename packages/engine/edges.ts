@@ -97,12 +97,17 @@ export function nextInRotation(
     const index = (at + step) % edges.length;
     const edge = edges[index];
     if (edge === undefined || !isWithin(plan, edge, inside)) continue;
-    if (!isExhausted(plan, run, edge)) return { edge, skipped: [], next: (index + 1) % edges.length };
+    if (canTake(plan, run, edge, inside)) return { edge, skipped: [], next: (index + 1) % edges.length };
     exhausted ??= edge.loop;
   }
   return exhausted === null
     ? { none: 'no_edge', skipped: [] }
     : { none: 'loop_exhausted', loop: exhausted, skipped: [] };
+}
+
+/** Whether an edge could be taken if it were chosen. `inside`: as for `chooseEdge`. */
+export function canTake(plan: Plan, run: Frame, edge: PlanEdge, inside: ReadonlySet<string> | null): boolean {
+  return isWithin(plan, edge, inside) && !isExhausted(plan, run, edge);
 }
 
 /** Whether a branch of these nodes has the edge: one of a loop only if the whole loop is in it. */

@@ -1,5 +1,6 @@
 import type { Field, Type } from '@hearth/language/plan.ts';
 import type { Value, Values } from '@hearth/language/value.ts';
+import { schemaNamed } from './routes.ts';
 import type { Plan } from './runnable.ts';
 
 /** An output that fits its schema, or the reason why it does not, for a person and a model alike. */
@@ -13,7 +14,7 @@ export type Conformed =
  * models often send structured values as text; a `json` string that is no JSON stays a string.
  */
 export function conform(plan: Plan, schema: string | null, output: Values): Conformed {
-  const fields = schema === null ? undefined : plan.schemas[schema]?.fields;
+  const fields = schemaNamed(plan, schema)?.fields;
   if (fields === undefined) return { ok: true, output };
   const fitted: Values = { ...output };
   for (const field of fields) {

@@ -29,6 +29,7 @@ export function isModelNode(node: RunnableNode | undefined): node is ModelNode {
 export function effectKind(node: RunnableNode | undefined): EffectKind | null {
   // A human node is ready only where a model answers it.
   if (isModelNode(node) || node?.kind === 'human') return 'agent';
+  if (node?.kind === 'router') return node.mode === 'llm' ? 'agent' : null;
   return node?.kind === 'tool' || node?.kind === 'compute' ? node.kind : null;
 }
 
@@ -69,6 +70,7 @@ function missingOf(node: PlanNode): readonly string[] {
     case 'compute':
     case 'done':
     case 'fail':
+    case 'router':
       return [];
     case 'tool':
       return [
@@ -92,8 +94,6 @@ function missingOf(node: PlanNode): readonly string[] {
         ...(node.minAnswers === undefined ? [] : ['`min_answers`']),
         ...(node.actions ? ['actions'] : []),
       ];
-    case 'router':
-      return node.mode === 'llm' ? ['llm routers'] : [];
     case 'review':
       return [`${node.kind} nodes`];
     default:

@@ -1,6 +1,7 @@
 import type { Values } from '@hearth/language/value.ts';
 import { branchesAround, branchOf, frameOf, placeOf } from '../frame.ts';
 import type { Branch, Fork, LoopState, Place, RunState, Token } from '../state.ts';
+import { againOfReady } from './again.ts';
 import { cancelledAsks } from './asks.ts';
 import { FAILURES, isUnder } from './branch.ts';
 import { takeUp } from './decided.ts';
@@ -137,8 +138,7 @@ function setAside(draft: Draft, run: RunState): void {
     if (token.branch === null) continue;
     const { stage } = token;
     if (stage.is === 'ready') {
-      const { attempt, resume, joined } = stage;
-      token.stage = { is: 'aside', again: { attempt, resume, joined, unseen: [] } };
+      token.stage = { is: 'aside', again: againOfReady(stage) };
     } else if (stage.is === 'running' && !stage.interrupted) {
       stage.interrupted = true;
       stage.cancelled = true;

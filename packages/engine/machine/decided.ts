@@ -9,11 +9,13 @@ import { conform } from '../envelope.ts';
 import type { EntryOf } from '../entry.ts';
 import { placeOf } from '../frame.ts';
 import { stamped } from '../stamp.ts';
+import { outputName } from '../routes.ts';
 import type { QueuedMessage, Token } from '../state.ts';
 import { allowAsMuchAgain, crossAnyway } from './allowed.ts';
 import type { Draft } from './draft.ts';
 import { drop, requeue, unseenOf } from './drop.ts';
 import { endRun, leave, openHome, openHuman } from './flow.ts';
+import { goOn } from './fork.ts';
 import { misfitOutput } from './it-happened.ts';
 import { freshBurst } from './ledgers.ts';
 import { keepSession } from './slots.ts';
@@ -103,15 +105,14 @@ export function recover(draft: Draft, token: Token, pause: RecoveryPause, act: A
   } else if (act.option === 'raise') {
     addRounds(draft, token, pause.code);
   } else if (act.option === 'it_happened') {
-    const output = draft.plan.nodes[token.node]?.output ?? null;
-    const fitted = conform(draft.plan, output, act.fields ?? {});
+    const fitted = conform(draft.plan, outputName(draft.plan, token.node), act.fields ?? {});
     if (!fitted.ok) return;
     const again = token.stage.is === 'held' ? token.stage.again : null;
     requeue(draft, again?.unseen ?? []);
     turnResumes(draft);
     const session = again?.resume?.session ?? null;
     keepSession(draft, run, token, session);
-    leave(draft, run, token, stamped(fitted.output, session));
+    goOn(draft, run, token, stamped(fitted.output, session));
   } else if (act.option === 'close') {
     endRun(draft, 'closed');
   } else if (act.option === 'stop') {
@@ -175,5 +176,5 @@ function addRounds(draft: Draft, token: Token, loop: string): void {
   const output = place.outputs[token.node];
   if (node?.kind === 'human' && node.pause === 'chat' && token.branch === null)
     openHome(draft, run, token, '');
-  else if (output !== undefined) leave(draft, run, token, output);
+  else if (output !== undefined) goOn(draft, run, token, output);
 }

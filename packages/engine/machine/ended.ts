@@ -4,6 +4,7 @@ import { blocking, OVER_BUDGET } from '../budget.ts';
 import { conform, stringsOf } from '../envelope.ts';
 import type { EntryOf, Outcome } from '../entry.ts';
 import { placeOf } from '../frame.ts';
+import { outputName } from '../routes.ts';
 import { isModelNode } from '../runnable.ts';
 import type { Again, Resume, Token } from '../state.ts';
 import { stamped } from '../stamp.ts';
@@ -12,7 +13,7 @@ import { answeredByModel, asked, handedOn, standsIn } from './asking.ts';
 import type { Draft } from './draft.ts';
 import { requeue, unseenOf } from './drop.ts';
 import { type Running, runningToken } from './effect.ts';
-import { leave } from './flow.ts';
+import { goOn } from './fork.ts';
 import { nextTry } from './patience.ts';
 import { charge } from './ledgers.ts';
 import { hold } from './recovery.ts';
@@ -50,7 +51,13 @@ function done(draft: Draft, token: Running, output: Values): void {
     failed(draft, token, { is: 'failed', code: 'SCHEMA_VALIDATION', message, began: true });
     return;
   }
-  const fitted = conform(plan, node.output, output);
+  const fitted = conform(plan, outputName(plan, node.name), output);
+  const routes = fitted.ok ? fitted.output['selected_routes'] : null;
+  if (fitted.ok && node.kind === 'router' && Array.isArray(routes) && routes.length === 0) {
+    const message = `"${token.node}" chose nowhere to go on.`;
+    failed(draft, token, { is: 'failed', code: 'SCHEMA_VALIDATION', message, began: true });
+    return;
+  }
   if (!fitted.ok) {
     const message = `"${token.node}" gave an output that does not fit its schema: ${fitted.why}.`;
     failed(draft, token, { is: 'failed', code: 'SCHEMA_VALIDATION', message, began: true });
@@ -63,7 +70,7 @@ function done(draft: Draft, token: Running, output: Values): void {
     placeOf(run, token.branch).unsaid = typeof reply === 'string' ? reply : null;
   }
   keepSession(draft, run, token, token.stage.session);
-  leave(draft, run, token, stamped(fitted.output, token.stage.session));
+  goOn(draft, run, token, stamped(fitted.output, token.stage.session));
 }
 
 /** Messages that the model has seen belong to this turn; those it only took go back to the head of the queue. */

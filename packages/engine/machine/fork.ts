@@ -1,8 +1,9 @@
 import type { RouterNode } from '@hearth/language/plan/node.ts';
 import type { PlanEdge } from '@hearth/language/plan.ts';
 import type { Values } from '@hearth/language/value.ts';
-import { edgeKey, nextInRotation } from '../edges.ts';
+import { canTake, edgeKey, nextInRotation } from '../edges.ts';
 import { frameOf, placeOf } from '../frame.ts';
+import { selectedEdges } from '../routes.ts';
 import type { Plan } from '../runnable.ts';
 import { shapeOf } from '../shape.ts';
 import type { Branch, Fork, RunState, Token } from '../state.ts';
@@ -20,29 +21,69 @@ import { unsafeBranches } from './workspace.ts';
 
 /** Sends a token on that stands at a router which needs no model. */
 export function route(draft: Draft, run: RunState, token: Token, node: RouterNode): void {
-  const { plan } = draft;
   draft.emit({ type: 'node', node: node.name, iteration: token.iteration, change: 'started' }, token);
-  const output = token.input;
-  if (node.mode === 'fan_out_all') {
-    fork(
-      draft,
-      run,
-      token,
-      plan.edges.filter(edge => edge.from === node.name),
-      output,
-    );
-  } else if (node.mode === 'round_robin') {
-    settleAt(run, token, output);
-    const inside = insideBranch(plan, run, token.branch);
-    const choice = nextInRotation(plan, frameOf(run, token.branch), node.name, inside);
-    if ('none' in choice) {
-      holdWithoutEdge(draft, token, choice);
-      return;
+  sendOn(draft, run, token, node, token.input);
+}
+
+/** Takes a token out of its node with what that gave, whatever the node is. */
+export function goOn(draft: Draft, run: RunState, token: Token, output: Values): void {
+  const node = draft.plan.nodes[token.node];
+  if (node?.kind === 'router') sendOn(draft, run, token, node, { ...token.input, ...output });
+  else leave(draft, run, token, output);
+}
+
+function sendOn(draft: Draft, run: RunState, token: Token, node: RouterNode, output: Values): void {
+  const { plan } = draft;
+  switch (node.mode) {
+    case 'condition':
+      return leave(draft, run, token, output);
+    case 'fan_out_all': {
+      const edges = plan.edges.filter(edge => edge.from === node.name);
+      return fork(draft, run, token, edges, output);
     }
-    const place = placeOf(run, token.branch);
-    place.rotation = { ...place.rotation, [node.name]: choice.next };
-    follow(draft, run, token, choice.edge, output);
-  } else leave(draft, run, token, output);
+    case 'round_robin':
+      return rotate(draft, run, token, output);
+    case 'llm':
+      return followSelected(draft, run, token, node, output);
+    default:
+      return node.mode satisfies never;
+  }
+}
+
+function rotate(draft: Draft, run: RunState, token: Token, output: Values): void {
+  const { plan } = draft;
+  const { node } = token;
+  settleAt(run, token, output);
+  const inside = insideBranch(plan, run, token.branch);
+  const choice = nextInRotation(plan, frameOf(run, token.branch), node, inside);
+  if ('none' in choice) {
+    holdWithoutEdge(draft, token, choice);
+    return;
+  }
+  const place = placeOf(run, token.branch);
+  place.rotation = { ...place.rotation, [node]: choice.next };
+  follow(draft, run, token, choice.edge, output);
+}
+
+/** Goes on where a model chose. Of several edges to one target the first that can be taken is. */
+function followSelected(draft: Draft, run: RunState, token: Token, node: RouterNode, output: Values): void {
+  const { plan } = draft;
+  const frame = frameOf(run, token.branch);
+  const inside = insideBranch(plan, run, token.branch);
+  const selected = selectedEdges(plan, node, output);
+  const byTarget = new Map<string, PlanEdge>();
+  for (const edge of selected) {
+    if (canTake(plan, frame, edge, inside) && !byTarget.has(edge.to)) byTarget.set(edge.to, edge);
+  }
+  const edges = [...byTarget.values()];
+  if (edges.length > 0) {
+    fork(draft, run, token, edges, output);
+    return;
+  }
+  settleAt(run, token, output);
+  const loop = selected.find(edge => edge.loop !== null)?.loop ?? null;
+  const none = loop === null ? ({ none: 'no_edge' } as const) : ({ none: 'loop_exhausted', loop } as const);
+  holdWithoutEdge(draft, token, { ...none, skipped: [] });
 }
 
 /** Sends a token along each of several edges at once. With a single one there is nothing to meet, so the token takes it. */

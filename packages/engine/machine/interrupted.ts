@@ -2,6 +2,7 @@ import type { EffectId } from '@hearth/protocol/ids.ts';
 import type { Pause, RecoveryPause } from '@hearth/protocol/pause.ts';
 import type { EntryOf } from '../entry.ts';
 import type { Again, Token } from '../state.ts';
+import { againOfReady } from './again.ts';
 import { cancelledAsks } from './asks.ts';
 import type { Draft } from './draft.ts';
 import { hold } from './recovery.ts';
@@ -34,12 +35,12 @@ export function interrupted(draft: Draft, entry: EntryOf<'interrupted'>): void {
 /** What has not begun does not begin: a branch's next step, or what failed and would be tried again. */
 function stopReady(draft: Draft, token: Token): void {
   if (token.stage.is !== 'ready') return;
-  const { attempt, resume, joined, retryAt } = token.stage;
+  const { retryAt } = token.stage;
   const what = retryAt === undefined ? `before "${token.node}" began` : 'while it waited to try again';
   const detail = `${draft.plan.title} was interrupted ${what}.`;
   // A message has nothing to join at a program.
   const cause = draft.plan.nodes[token.node]?.kind === 'tool' ? 'uncertain' : 'interrupted';
-  hold(draft, token, { cause, code: 'interrupted', detail }, { attempt, resume, joined, unseen: [] });
+  hold(draft, token, { cause, code: 'interrupted', detail }, againOfReady(token.stage));
 }
 
 function cancelAsks(draft: Draft, token: Token, entry: EntryOf<'interrupted'>): void {

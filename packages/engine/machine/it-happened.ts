@@ -2,6 +2,7 @@ import type { Act } from '@hearth/protocol/decision.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { Refusal } from '@hearth/protocol/receipt.ts';
 import { conform } from '../envelope.ts';
+import { outputName } from '../routes.ts';
 import type { Plan } from '../runnable.ts';
 import type { State } from '../state.ts';
 
@@ -11,7 +12,7 @@ export function misfitOutput(plan: Plan, state: State, pause: Pause, act: Act): 
   const token = state.machine.run?.tokens.find(
     ({ stage }) => stage.is === 'held' && stage.pause === pause.id,
   );
-  const fitted = conform(plan, plan.nodes[token?.node ?? '']?.output ?? null, act.fields ?? {});
+  const fitted = conform(plan, outputName(plan, token?.node ?? ''), act.fields ?? {});
   if (fitted.ok) return null;
   return {
     code: 'invalid_choice',

@@ -1,6 +1,7 @@
 import type { EffectId, Instant } from '@hearth/protocol/ids.ts';
 import type { Option, RecoveryCause } from '@hearth/protocol/pause.ts';
 import { outputSchema } from '../output-schema.ts';
+import { outputName } from '../routes.ts';
 import type { Again, Token } from '../state.ts';
 import { FAILURES, mayFall } from './branch.ts';
 import type { Draft } from './draft.ts';
@@ -62,7 +63,7 @@ export function hold(draft: Draft, token: Token, trouble: Trouble, again: Again 
   const { turn } = draft.machine;
   const choices = CHOICES[trouble.cause];
   const fields = choices.includes(IT_HAPPENED)
-    ? outputSchema(draft.plan, draft.plan.nodes[token.node]?.output ?? null)
+    ? outputSchema(draft.plan, outputName(draft.plan, token.node))
     : null;
   draft.openPause(
     {

@@ -53,7 +53,6 @@ function sayNode(model: Model, { name, syntax }: GraphNode, say: Say): void {
   const here: Say = (feature, at) => say(feature, at, name);
   // One report for a node is enough: its properties come with its kind.
   if (NODES.includes(syntax.kind)) return here(`${syntax.kind} nodes`, syntax.at);
-  if (syntax.kind === 'router' && syntax.properties.mode?.value === 'llm') here('llm routers', syntax.at);
   // A permission on a tool has no effect, which its own code says.
   sayProperties(
     syntax.kind === 'tool' ? { ...syntax.properties, permission: undefined } : syntax.properties,
