@@ -8,9 +8,9 @@ import { lookupIn, scopeOf } from './scope.ts';
 import type { Ledgers } from './state.ts';
 
 /**
- * A node's input when a token arrives along the edges `by` (several where branches meet): every edge into it that
- * carries `with`, whose source has an output and which counts (docs/adr/0044), in file order, later keys over earlier
- * ones; the entry without any gets the vars; else nothing.
+ * A node's input when a token arrives along the edges `by` (several where branches meet): what the edges into it give that
+ * carry `with`, whose source has an output and which count (docs/adr/0044), later keys over earlier ones; the entry
+ * without any gets the vars; else nothing.
  */
 export function inputOf(
   plan: Plan,
@@ -21,8 +21,7 @@ export function inputOf(
 ): Values {
   const input: Values = {};
   let mapped = false;
-  for (const edge of plan.edges) {
-    if (edge.to !== node || edge.with.length === 0 || !counts(plan, run, edge, by)) continue;
+  for (const edge of givers(plan, run, node, by)) {
     const output = run.outputs[edge.from];
     if (output === undefined) continue;
     mapped = true;
@@ -35,9 +34,14 @@ export function inputOf(
   return node === plan.entry ? { ...run.vars } : {};
 }
 
-/** Whether an edge gives its values: any one, only those once taken, or only those just taken, as the plan says. */
-function counts(plan: Plan, run: Frame, edge: PlanEdge, by: readonly string[]): boolean {
-  if (plan.values === undefined) return true;
-  const key = edgeKey(plan, edge);
-  return by.includes(key) || (plan.values === 'fired' && (run.crossed?.includes(key) ?? false));
+/** The edges that give a node its values, in file order; where only those that were taken do, those just taken come last. */
+function givers(plan: Plan, run: Frame, node: string, by: readonly string[]): readonly PlanEdge[] {
+  const edges = plan.edges.filter(edge => edge.to === node && edge.with.length > 0);
+  if (plan.values === undefined) return edges;
+  const just = edges.filter(edge => by.includes(edgeKey(plan, edge)));
+  if (plan.values === 'taken') return just;
+  const before = edges.filter(
+    edge => !just.includes(edge) && run.crossed?.includes(edgeKey(plan, edge)) === true,
+  );
+  return [...before, ...just];
 }

@@ -128,8 +128,8 @@ export interface Plan {
   readonly secrets?: readonly Secret[];
   /**
    * Which edges give a node its values. `taken`: only the edge just taken, as in every file that declares an artifact,
-   * since an older revision's words would overwrite the new ones. `fired`: every edge that was taken in this run, in
-   * files of profile 2. Absent: every edge whose source has an output.
+   * since an older revision's words would overwrite the new ones. `fired`: every edge that was taken in this run, the
+   * one just taken last, in files of profile 2. Absent: every edge whose source has an output.
    */
   readonly values?: 'taken' | 'fired';
   /** Features of the wider language that the source uses and that were passed over, sorted. */

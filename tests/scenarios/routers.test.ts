@@ -28,8 +28,9 @@ test('a condition router passes its input on, and its edges decide over it', asy
 });
 
 test('a round_robin router takes one edge after the other, over all turns of a run', async () => {
+  // In profile 2 an edge that was just taken has the last word; in profile 1 the last one in the file would.
   const source =
-    HEAD +
+    `dsl: 2\n\n${HEAD}` +
     router('turns', 'round_robin') +
     text('red', "'red'") +
     text('green', "'green'") +
