@@ -4,7 +4,6 @@ import { chooseEdge } from '../edges.ts';
 import { runVars } from '../run-vars.ts';
 import type { QueuedMessage, RunState, Token } from '../state.ts';
 import type { Digest } from '@hearth/protocol/ids.ts';
-import { againOfReady } from './again.ts';
 import { settleTokens } from './branches.ts';
 import type { Draft } from './draft.ts';
 import { arrive, holdExhausted, leave } from './flow.ts';

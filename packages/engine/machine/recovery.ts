@@ -1,5 +1,6 @@
 import type { EffectId, Instant } from '@hearth/protocol/ids.ts';
 import type { Option, RecoveryCause } from '@hearth/protocol/pause.ts';
+import { BUDGET_EXCEEDED } from '../budget.ts';
 import { outputSchema } from '../output-schema.ts';
 import { outputName } from '../routes.ts';
 import type { Again, Token } from '../state.ts';
@@ -49,12 +50,12 @@ export interface Trouble {
 
 /**
  * Holds a token at a recovery pause until a person decides. A failure in a branch that those who meet can do without is
- * not asked about: the branch falls.
+ * not asked about: the branch falls. A budget that is used up stops all branches, whatever they wait for.
  */
 export function hold(draft: Draft, token: Token, trouble: Trouble, again: Again | null): void {
   const { run } = draft;
   if (run === null) return;
-  if (FAILURES.has(trouble.cause) && mayFall(run, token)) {
+  if (FAILURES.has(trouble.cause) && trouble.code !== BUDGET_EXCEEDED && mayFall(run, token)) {
     token.stage = { is: 'fallen', code: trouble.code, error: trouble.detail };
     return;
   }
