@@ -1,5 +1,5 @@
 import { EXIT } from '@hearth/protocol/exit-code.ts';
-import { SETTLE_MS, startService } from '@hearth/service/main.ts';
+import { holdHome } from '@hearth/service/held-home.ts';
 import { errorFacts } from '@hearth/service/log.ts';
 import { failureOf } from './errors.ts';
 import { stopAtSignals } from './serve.ts';
@@ -28,7 +28,9 @@ process.on('uncaughtException', error => {
 
 const home = process.argv[2] ?? '';
 try {
-  const service = await startService({ home, env: process.env, settleMs: SETTLE_MS });
+  const held = await holdHome(home);
+  const { SETTLE_MS, startService } = await import('@hearth/service/main.ts');
+  const service = await startService({ home, held, env: process.env, settleMs: SETTLE_MS });
   stopAtSignals(service);
   await tell({ is: 'ready', address: service.address });
   await service.closed;

@@ -14,15 +14,13 @@ import type { RetentionReport } from '@hearth/protocol/retention.ts';
 import { type Clock, systemClock } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Ids } from '@hearth/store/ids.ts';
-import { acquireHomeLock } from '@hearth/store/lock.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { systemIds } from '@hearth/store/random-ids.ts';
 import { BundleBots } from './bots.ts';
 import { backendChooser, type Environment, modelsOf, standardBackends } from './choice.ts';
 import { CountingStore } from './counting-store.ts';
 import { DefaultModel } from './default-model.ts';
-import { prepareHome } from './home.ts';
-import { HomeError } from './home-error.ts';
+import { type HeldHome, holdHome } from './held-home.ts';
 import { errorFacts, type Facts, fileLog, type Log } from './log.ts';
 import { MetricsFile } from './metrics.ts';
 import { Notifier } from './notifier.ts';
@@ -38,7 +36,6 @@ import {
 } from './redaction.ts';
 import { Redactor } from './secrets.ts';
 import { Service } from './service.ts';
-import { publishedService } from './service-file.ts';
 import { readSettings, retentionOf } from './settings.ts';
 import { TicketWatch } from './ticket-watch.ts';
 import { homeToken } from './token.ts';
@@ -51,6 +48,8 @@ import { homeToken } from './token.ts';
 export interface ServiceOptions {
   /** The home's path; made when it is not there. */
   readonly home: string;
+  /** That home, when it was taken before; it is released with the service, or when that does not start. */
+  readonly held?: HeldHome;
   /** Absent: that of last time if it is free, else any. 0: any. */
   readonly port?: number;
   readonly disk?: Disk;
@@ -72,9 +71,7 @@ export const SETTLE_MS = 5000;
 /** Starts the service of a home. Rejects with `HomeError`, or with the error of a disk that fails. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { disk = nodeDisk, clock = systemClock, ids = systemIds } = options;
-  const home = await prepareHome(options.home);
-  const lock = acquireHomeLock(join(home, 'lock.sqlite'));
-  if (lock === null) throw await alreadyRunning(disk, home);
+  const { home, release } = options.held ?? (await holdHome(options.home));
   const plainLog = options.log ?? fileLog(disk, home, clock);
   let conversations: Conversations | null = null;
   let watch: TicketWatch | null = null;
@@ -127,7 +124,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     });
     await conversations.initialise();
     const { settleMs = 0 } = options;
-    const release = (): void => lock.release();
     const { command } = settings.notification;
     const notifier = new Notifier({ command, env, home, clock, log });
     const presence = await PresenceLog.open({
@@ -153,16 +149,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await watch?.close();
     await conversations?.closeAll();
     await plainLog.close();
-    lock.release();
+    release();
     throw error;
   }
-}
-
-async function alreadyRunning(disk: Disk, home: string): Promise<HomeError> {
-  const found = await publishedService(disk, home).catch(() => null);
-  const where = found === null ? '' : ` at ${found.address} (process ${found.pid})`;
-  const message = `A service already serves the home ${home}${where}: use that one, or stop it with "hearth stop".`;
-  return new HomeError('already_running', message, found?.address ?? null);
 }
 
 /** What the log tells of a pass of retention: counts, and no titles. */

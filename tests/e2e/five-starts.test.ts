@@ -4,11 +4,7 @@ import { packedLauncher } from '../support/packed.ts';
 import { makeProject } from '../support/project.ts';
 import { removeTemps } from '../support/temp.ts';
 
-/**
- * Each round starts five programs, which start up to five services, of which one stays: seven seconds of a processor.
- * The long run has all twenty.
- */
-const ROUNDS = 6;
+const ROUNDS = 20;
 
 let launcher = '';
 const project = makeProject();

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import type { TurnReport } from '@hearth/protocol/turn-report.ts';
-import type { ConversationRow } from '@hearth/protocol/view.ts';
 import { screenText } from '@hearth/console/testing/terminal.ts';
 import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { expect } from 'vitest';
 import { Hearth } from './hearth.ts';
+import { clientOf } from './service-process.ts';
 import { tempDirectory } from './temp.ts';
 
 /** The processes that serve a home: their command names it. */
@@ -57,11 +57,13 @@ export async function expectOneHome(launcher: string, cwd: string): Promise<void
     expect(reports.map(report => report.exit)).toEqual([0, 0, 0]);
     expect(serving(hearth.home)).toHaveLength(1);
 
-    const rows: readonly ConversationRow[] = JSON.parse((await hearth.run(['list', '--json'])).out);
+    const client = clientOf(hearth.service().address, hearth.token());
+    const { conversations: rows } = await client.list();
     expect(rows.map(row => row.isDefault)).toEqual([true]);
     expect(new Set(reports.map(report => report.conversation))).toEqual(new Set(rows.map(row => row.id)));
-    const shown = await hearth.run(['show', '--json']);
-    for (const text of said) expect(shown.out.split(JSON.stringify(text)).length - 1).toBe(1);
+    const { items } = await client.history((await client.default()).id, null, 100);
+    const heard = items.flatMap(line => (line.is === 'said' && line.text !== '' ? [line.text] : []));
+    expect(heard.toSorted()).toEqual(said.toSorted());
   } finally {
     for (const one of consoles) one.end();
     await hearth.stop();
