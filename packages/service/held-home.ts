@@ -13,7 +13,7 @@ export interface HeldHome {
   /** Its real path. */
   readonly home: string;
   /** Nothing happens the second time. */
-  release(): void;
+  readonly release: () => void;
 }
 
 /**
