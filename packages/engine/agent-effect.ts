@@ -1,12 +1,13 @@
-import type { EventBody } from '@hearth/protocol/event.ts';
 import type { MessageId } from '@hearth/protocol/ids.ts';
 import { taskOf } from './answerer.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Backend, BackendEvent, BackendRun, Host, ModelChoice } from './backend.ts';
+import { type Ending, failure, isEnding, nativeTool, outcomeOf } from './backend-events.ts';
 import { backendTurn, QUIET_MS } from './backend-turn.ts';
+import { calibration } from './calibration.ts';
 import { ActiveLimit } from './active-limit.ts';
 import { OVER_BUDGET } from './budget.ts';
-import type { EntryBody, Outcome } from './entry.ts';
+import type { EntryBody, Made, Outcome } from './entry.ts';
 import { frameOf } from './frame.ts';
 import { grantedTools } from './grants.ts';
 import { EffectHost } from './host.ts';
@@ -20,10 +21,6 @@ import { steerable } from './steer.ts';
 
 /** Silence after which a backend that does not give up by itself is given up: three times what it is asked to bear. */
 const STALL_MS = 3 * QUIET_MS;
-/** At most this much of what a native tool says is shown beside it. */
-const DETAIL_CHARS = 2000;
-
-type Ending = Extract<BackendEvent, { type: 'done' | 'parked' | 'stopped' | 'failed' }>;
 
 /**
  * One run of an agent node on a backend: from the start of the backend to the outcome. Everything the backend shows
@@ -45,6 +42,7 @@ export class AgentEffect implements RunningEffect {
   #backend: BackendRun | null = null;
   /** Why the session is less than what the node asks for. */
   #degraded: string | undefined;
+  #made: Made = { backend: '', model: '' };
   #drafts = 0;
   #interrupting = false;
   #stall: Stall | null = null;
@@ -64,8 +62,9 @@ export class AgentEffect implements RunningEffect {
     this.#meter.begin();
     try {
       const chosen = await choose({ backend: backend ?? drive.plan.defaultBackend, model, provider, effort });
+      this.#made = { backend: chosen.backend.name, model: chosen.model.model };
       const outcome = await this.#outcome(chosen.backend, chosen.model);
-      return { is: 'ended', effect, outcome, spend: this.#meter.total() };
+      return { is: 'ended', effect, outcome, spend: this.#meter.total(), made: this.#made };
     } catch (error) {
       if (this.#abort.signal.aborted || drive.broken()) throw error;
       const message = error instanceof Error ? error.message : 'No backend could be chosen.';
@@ -126,6 +125,12 @@ export class AgentEffect implements RunningEffect {
       return { is: 'failed', code: 'session_lost', message: session.refused, began: false };
     }
     this.#degraded = session.degraded;
+    const tuned = calibration(
+      drive.plan,
+      this.#node,
+      text => this.#options.surroundings?.expand(text) ?? text,
+    );
+    if ('refused' in tuned) return { is: 'failed', code: 'cursor', message: tuned.refused, began: false };
     const directory = await drive.directory(this.#node.name);
     const from = {
       plan: drive.plan,
@@ -141,7 +146,7 @@ export class AgentEffect implements RunningEffect {
     const stall = new Stall(clock, STALL_MS);
     this.#stall = stall;
     const started = backend.start(
-      backendTurn({ ...from, model, directory, workspace, task }),
+      backendTurn({ ...from, model, directory, workspace, task, calibration: tuned.text }),
       heardBy(stall, host),
       AbortSignal.any([this.#abort.signal, this.#given.signal]),
     );
@@ -214,6 +219,7 @@ export class AgentEffect implements RunningEffect {
         this.#meter.note(event.spend, event.cumulative);
         return;
       case 'session': {
+        if (event.model !== undefined) this.#made = { ...this.#made, model: event.model };
         const { id, fingerprint, how, degraded = this.#degraded } = event;
         const more = degraded === undefined ? {} : { degraded };
         return drive.commit([
@@ -226,6 +232,7 @@ export class AgentEffect implements RunningEffect {
       case 'narration':
         return drive.commit([], [{ type: 'narration', node, text: event.text }]);
       case 'context':
+        this.#made = { ...this.#made, contextUsed: event.used, contextWindow: event.window };
         return drive.commit([], [{ type: 'context', node, used: event.used, window: event.window }]);
       case 'compacted':
         return drive.commit([], [{ type: 'session', node, backend: backend.name, change: 'compacted' }]);
@@ -259,48 +266,3 @@ function heardBy(stall: Stall, host: Host): Host {
     permit: call => host.permit(call),
   };
 }
-
-/** A native tool's start is noted in the state too, since it may have taken effect when the process dies. */
-function nativeTool(
-  effect: Effect['id'],
-  event: Extract<BackendEvent, { type: 'tool' }>,
-): [EntryBody[], EventBody[]] {
-  const { call, name, change, title, detail } = event;
-  const more = {
-    ...(title === undefined ? {} : { title }),
-    ...(detail === undefined ? {} : { detail: detail.slice(0, DETAIL_CHARS) }),
-  };
-  if (change === 'started')
-    return [[{ is: 'began', effect, name }], [{ type: 'tool', call, name, change, ...more }]];
-  return [[], [{ type: 'tool', call, name, change, ...more }]];
-}
-
-function isEnding(event: BackendEvent): event is Ending {
-  return (
-    event.type === 'done' || event.type === 'parked' || event.type === 'stopped' || event.type === 'failed'
-  );
-}
-
-function outcomeOf(event: Ending): Outcome {
-  switch (event.type) {
-    case 'done':
-      // A backend is a program of somebody else's; its types are a promise.
-      return isObject(event.output)
-        ? { is: 'done', output: event.output }
-        : failure('protocol', 'The backend ended its turn with an output that is no object.');
-    case 'parked':
-      return { is: 'parked', asks: event.asks, permits: event.permits };
-    case 'stopped':
-      return { is: 'stopped' };
-    case 'failed': {
-      const { type: _type, ...failure } = event;
-      return { is: 'failed', ...failure };
-    }
-  }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const failure = (code: string, message: string): Outcome => ({ is: 'failed', code, message, began: true });

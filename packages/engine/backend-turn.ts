@@ -33,6 +33,8 @@ export function backendTurn(from: {
   readonly workspace: string;
   /** What it is asked in the person's stead; `null`: it does the node's own work. */
   readonly task: Task | null;
+  /** What the node's cursors add to its system prompt. */
+  readonly calibration: string;
 }): BackendTurn {
   const { plan, run, ledgers, turn, node, effect, session, tools, model, directory, workspace, task } = from;
   const lookup = lookupIn(scopeOf(plan, run, effect.input, ledgers));
@@ -54,7 +56,7 @@ export function backendTurn(from: {
     workspace,
     session,
     prompt: {
-      system: task?.system ?? words(node.system),
+      system: task?.system ?? [words(node.system), from.calibration].filter(part => part !== '').join('\n\n'),
       user: task?.user ?? note + asked,
       attachments: [],
     },

@@ -135,6 +135,8 @@ export type BackendEvent =
       readonly fingerprint: string;
       readonly how: 'opened' | 'resumed' | 'forked' | 'reseeded';
       readonly degraded?: string;
+      /** The model that answers, where it is not the one that was asked for by name. */
+      readonly model?: string;
     }
   /** Cumulative text of the step that is being written. */
   | { readonly type: 'draft'; readonly text: string }

@@ -24,6 +24,14 @@ export type Outcome =
       readonly lasting?: true;
     };
 
+/** The backend and the model that an outcome came from, and how full the model's context was. */
+export interface Made {
+  readonly backend: string;
+  readonly model: string;
+  readonly contextUsed?: number;
+  readonly contextWindow?: number;
+}
+
 /** What runs: a backend for an agent or a judge, a program for a tool node, nothing for a compute node. */
 export type EffectKind = 'agent' | 'tool' | 'compute';
 
@@ -76,7 +84,14 @@ export type EntryBody =
   | { readonly is: 'seen'; readonly effect: EffectId; readonly messages: readonly MessageId[] }
   /** A part of the journal could not be read; the conversation opened at the commit before it. */
   | { readonly is: 'damaged'; readonly detail: string }
-  | { readonly is: 'ended'; readonly effect: EffectId; readonly outcome: Outcome; readonly spend: Spend }
+  | {
+      readonly is: 'ended';
+      readonly effect: EffectId;
+      readonly outcome: Outcome;
+      readonly spend: Spend;
+      /** What a model's outcome was made with. */
+      readonly made?: Made;
+    }
   | { readonly is: 'interrupted'; readonly turn: TurnId; readonly by: Actor }
   | {
       readonly is: 'raised';

@@ -4,14 +4,26 @@ import type { Tool, ToolGrant } from './tool.ts';
 /** Names that sources written elsewhere use, and ours. */
 const ALIASES: Readonly<Record<string, string | undefined>> = { file_edit: 'edit_file' };
 
+/** Whether a tool's name is one that the patterns allow: its own name, or a beginning of it and `.*`. */
+export function isAllowed(name: string, patterns: readonly string[] | undefined): boolean {
+  if (patterns === undefined) return true;
+  return patterns.some(pattern => {
+    if (pattern.endsWith('.*')) return name.startsWith(pattern.slice(0, -1));
+    return (ALIASES[pattern] ?? pattern) === name;
+  });
+}
+
 /**
- * The tools of Hearth's that a node may use: those whose capability it has, and those that it names. The list is a
- * boundary of visibility: what is not granted is neither shown nor run (docs/adr/0020).
+ * The tools of Hearth's that a node may use: those whose capability it has, and those that it names, and of these
+ * only what its policy allows. The list is a boundary of visibility: what is not granted is neither shown nor run
+ * (docs/adr/0020).
  */
 export function grantedTools(node: ModelNode, tools: readonly Tool[]): readonly Tool[] {
   const named = new Set((node.tools ?? []).map(name => ALIASES[name] ?? name));
-  return tools.filter(tool =>
-    tool.capability === undefined ? named.has(tool.name) : node.capabilities.includes(tool.capability),
+  return tools.filter(
+    tool =>
+      isAllowed(tool.name, node.toolPolicy) &&
+      (tool.capability === undefined ? named.has(tool.name) : node.capabilities.includes(tool.capability)),
   );
 }
 

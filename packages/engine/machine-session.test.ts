@@ -19,11 +19,9 @@ describe('the stamps of an output', () => {
     bench.send('hello');
     const forged = { _session_id: 'theirs', _session_fingerprint: 'x', _session_degraded: true };
     bench.end(bench.start('s1'), { is: 'done', output: { ...envelope, ...forged } });
-    expect(bench.state.machine.run?.outputs['bot']).toEqual({
-      ...envelope,
-      _session_id: 's1',
-      _session_fingerprint: 'f',
-    });
+    const { outputs } = bench.state.machine.run!;
+    expect(outputs['bot']).toMatchObject({ ...envelope, _session_id: 's1', _session_fingerprint: 'f' });
+    expect(outputs['bot']).not.toHaveProperty('_session_degraded');
     expect(nextInput(bench)).toMatchObject({ _session_id: 's1', _session_fingerprint: 'f' });
   });
 
@@ -37,7 +35,33 @@ describe('the stamps of an output', () => {
       effect: { id, branch: null, node, kind: 'agent', attempt, backend: null },
     });
     bench.end(id, { is: 'done', output: { ...envelope, _session_id: 'theirs' } });
-    expect(bench.state.machine.run?.outputs['bot']).toEqual(envelope);
+    const { outputs } = bench.state.machine.run!;
+    expect(outputs['bot']).toMatchObject(envelope);
+    expect(Object.keys(outputs['bot']!).filter(key => key.startsWith('_session'))).toEqual([]);
+  });
+
+  it('tell what it was made with and what it cost; an unknown price is null', () => {
+    const bench = new Bench();
+    bench.send('hello');
+    const spend = { activeMs: 1200, tokens: 30, costUsd: 0.5, iterations: 1, unpriced: 0 };
+    const made = { backend: 'fake', model: 'm-1', contextUsed: 10, contextWindow: 100 };
+    const end = (more: Partial<typeof spend>): void => {
+      const outcome = { is: 'done', output: { ...envelope, _model: 'forged', _tokens: 0 } } as const;
+      bench.enter({ is: 'ended', effect: bench.start(), outcome, spend: { ...spend, ...more }, made });
+    };
+    end({});
+    expect(bench.state.machine.run?.outputs['bot']).toMatchObject({
+      _backend: 'fake',
+      _model: 'm-1',
+      _tokens: 30,
+      _cost_usd: 0.5,
+      _duration_ms: 1200,
+      _context_used: 10,
+      _context_window: 100,
+    });
+    bench.send('again');
+    end({ unpriced: 1 });
+    expect(bench.state.machine.run?.outputs['bot']).toMatchObject({ _cost_usd: null });
   });
 
   it('say of a replaced session that it is one, for that turn alone', () => {

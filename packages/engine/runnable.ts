@@ -80,12 +80,10 @@ function missingOf(node: PlanNode): readonly string[] {
     case 'agent':
     case 'judge':
       return [
-        ...(node.toolPolicy ? ['tool policies'] : []),
         ...(node.mcp ? ['tool servers'] : []),
         ...(node.compaction ? ['compaction'] : []),
         ...(node.memory ? ['memory'] : []),
         ...(node.sandbox && node.sandbox.mode !== 'none' ? ['sandboxes'] : []),
-        ...(node.cursors ? ['cursors'] : []),
         ...(node.permission && node.permission.mode !== 'off' ? ['permissions'] : []),
         ...(node.requires ? ['`requires`'] : []),
       ];

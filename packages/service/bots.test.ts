@@ -116,13 +116,12 @@ test('a bot that has an error names each diagnostic', async () => {
 });
 
 test('a bot that compiles but cannot be run yet is refused by what it needs', async () => {
-  const router = 'router pick:\n  mode: condition\n\n';
-  const main = `${router}${MAIN.replace('entry: seed', 'entry: pick\n  pick -> seed')}`;
+  const main = MAIN.replace('entry: seed', 'entry: seed\n  sandbox: auto');
   const path = bundle({ ...GOOD, 'main.bot': main });
   const error = await caught(new BundleBots().load(path));
   expect(error.code).toBe('unsupported_bot');
-  expect(error.message).toContain('router nodes');
-  expect(await checkBundle(path)).toMatchObject([{ code: 'H003', severity: 'warning', node: 'pick' }]);
+  expect(error.message).toContain('sandboxes');
+  expect(await checkBundle(path)).toMatchObject([{ code: 'H003', severity: 'warning' }]);
 });
 
 test.each([

@@ -40,7 +40,7 @@ const SCRIBE = `
   const stdin = JSON.parse(fs.readFileSync(0, 'utf8'));
   fs.appendFileSync(out, JSON.stringify({ words, title, text, kind, key, stdin }) + '\\n');`;
 
-const broken = () => [fail('quota', 'No credit is left; $(touch here) `touch there`.')];
+const broken = () => [fail('quota', 'No credit is left; $(touch here) `touch there`.', true)];
 
 async function breakOne(served: Served, title = 'Talk') {
   const c = await served.conversation(title);

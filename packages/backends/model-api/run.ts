@@ -63,7 +63,7 @@ export class ModelApiRun implements BackendRun {
         return;
       }
       transcript = session.transcript;
-      yield session.event;
+      yield { ...session.event, model: endpoint.model };
       await transcript.append(openingOf(this.#turn, transcript.lines));
       loop = new Loop({
         turn: this.#turn,

@@ -7,7 +7,7 @@ import { placeOf } from '../frame.ts';
 import { outputName } from '../routes.ts';
 import { isModelNode } from '../runnable.ts';
 import type { Again, Resume, Token } from '../state.ts';
-import { stamped } from '../stamp.ts';
+import { stamped, withFacts } from '../stamp.ts';
 import { withWatched } from '../watched.ts';
 import { answeredByModel, asked, handedOn, standsIn } from './asking.ts';
 import type { Draft } from './draft.ts';
@@ -32,7 +32,7 @@ export function ended(draft: Draft, entry: EntryOf<'ended'>): void {
   if (token === undefined) return;
   const { outcome } = entry;
   if (token.stage.cancelled === true && outcome.is !== 'done') setAside(draft, token);
-  else if (outcome.is === 'done') done(draft, token, outcome.output);
+  else if (outcome.is === 'done') done(draft, token, outcome.output, entry);
   // What it would ask was interrupted before it could be shown.
   else if (outcome.is === 'stopped' || (outcome.is === 'parked' && token.stage.interrupted))
     stopped(draft, token);
@@ -40,7 +40,7 @@ export function ended(draft: Draft, entry: EntryOf<'ended'>): void {
   else failed(draft, token, outcome);
 }
 
-function done(draft: Draft, token: Running, output: Values): void {
+function done(draft: Draft, token: Running, output: Values, { made, spend }: EntryOf<'ended'>): void {
   const { run, plan } = draft;
   const node = plan.nodes[token.node];
   if (run === null || node === undefined) return;
@@ -70,7 +70,8 @@ function done(draft: Draft, token: Running, output: Values): void {
     placeOf(run, token.branch).unsaid = typeof reply === 'string' ? reply : null;
   }
   keepSession(draft, run, token, token.stage.session);
-  goOn(draft, run, token, stamped(fitted.output, token.stage.session));
+  const given = isModelNode(node) ? withFacts(fitted.output, made, spend) : fitted.output;
+  goOn(draft, run, token, stamped(given, token.stage.session));
 }
 
 /** Messages that the model has seen belong to this turn; those it only took go back to the head of the queue. */

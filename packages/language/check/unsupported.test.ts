@@ -44,8 +44,6 @@ workflow w:
   const rest = 'cannot be run yet, so no conversation can use this bot';
   expect(missing(main)).toEqual([
     `27:3 warning sandboxes ${rest}`,
-    `19:3 warning tool policies ${rest}`,
-    `20:3 warning cursors ${rest}`,
     `13:3 warning \`min_answers\` ${rest}`,
     `10:3 warning sandboxes ${rest}`,
   ]);

@@ -1,5 +1,5 @@
-import type { GraphNode, Model } from '../compile/model.ts';
-import { compactionOf, cursorSettingsOf, memoryOf } from '../compile/plan-settings.ts';
+import type { GraphNode } from '../compile/model.ts';
+import { compactionOf, memoryOf } from '../compile/plan-settings.ts';
 import { usesOf } from '../compile/uses.ts';
 import type { Position } from '../diagnostic.ts';
 import type { Rule } from './rule.ts';
@@ -12,7 +12,6 @@ import type { Rule } from './rule.ts';
 const NODES: readonly string[] = ['review'];
 /** Properties of the workflow and of agents and humans. */
 const PROPERTIES: Readonly<Record<string, string>> = {
-  tool_policy: 'tool policies',
   mcp: 'tool servers',
   sandbox: 'sandboxes',
   attachments: 'attachments',
@@ -35,7 +34,7 @@ export const unsupported: Rule = (model, report) => {
   sayProperties(workflow.properties, say);
   const { compaction } = workflow.properties;
   if (compaction && compactionOf(compaction, undefined)) say('compaction', compaction.key);
-  for (const node of model.nodes.values()) sayNode(model, node, say);
+  for (const node of model.nodes.values()) sayNode(node, say);
   for (const { label, on, opens } of model.edges) {
     const [first] = opens;
     if (on) report.warn('H003', '`on` edges cannot be run yet', { at: on.at, edge: label });
@@ -48,7 +47,7 @@ export const unsupported: Rule = (model, report) => {
   }
 };
 
-function sayNode(model: Model, { name, syntax }: GraphNode, say: Say): void {
+function sayNode({ name, syntax }: GraphNode, say: Say): void {
   if (syntax === null) return;
   const here: Say = (feature, at) => say(feature, at, name);
   // One report for a node is enough: its properties come with its kind.
@@ -60,10 +59,9 @@ function sayNode(model: Model, { name, syntax }: GraphNode, say: Say): void {
   );
   if (syntax.kind !== 'human' && syntax.kind !== 'agent' && syntax.kind !== 'judge') return;
   if (syntax.kind !== 'human') {
-    const { compaction, memory, cursors } = syntax.properties;
+    const { compaction, memory } = syntax.properties;
     if (compaction && compactionOf(compaction, undefined)) here('compaction', compaction.key);
     if (memory && memoryOf(memory)) here('memory', memory.key);
-    if (cursors && cursorSettingsOf(model, cursors)) here('cursors', cursors.key);
   }
 }
 

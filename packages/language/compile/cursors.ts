@@ -125,6 +125,16 @@ export function hasValue(cursor: Cursor, value: string): boolean {
   return bands.length === 0 || number <= (bands[lastFrom(bands, number)]?.high ?? -1);
 }
 
+/** What a cursor says at a value; `null` where it has no such value (`hasValue`). */
+export function fragmentOf(cursor: Cursor, value: string): string | null {
+  if (!hasValue(cursor, value)) return null;
+  const number = numberOf(value);
+  if (number === undefined) return cursor.values.find(one => one.name === value)?.text ?? null;
+  const { values, bands } = cursor;
+  if (bands.length > 0) return bands.find(({ low, high }) => low <= number && number <= high)?.text ?? null;
+  return values[Math.min(Math.floor(number * values.length), values.length - 1)]?.text ?? null;
+}
+
 interface Choices {
   readonly names: ReadonlySet<string>;
   /** In order; bands of a cursor do not overlap. */

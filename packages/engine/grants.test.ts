@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { grantedTools } from './grants.ts';
+import { isModelNode } from './runnable.ts';
+import { planOf } from './testing/plan-of.ts';
+import type { Tool } from './tool.ts';
+
+const tool = (name: string, capability?: string): Tool => ({
+  name,
+  description: '',
+  input: {},
+  mutates: false,
+  idempotent: true,
+  title: () => name,
+  run: () => Promise.resolve({ content: null }),
+  ...(capability === undefined ? {} : { capability }),
+});
+
+const tools = [tool('read_file'), tool('edit_file'), tool('bash'), tool('get_issue', 'board.read')];
+
+function granted(properties: string): string[] {
+  const main = `agent a:\n  model: "m"\n${properties}\nworkflow w:\n  entry: a\n  a -> done\n`;
+  const node = planOf(main).nodes['a'];
+  return isModelNode(node) ? grantedTools(node, tools).map(one => one.name) : [];
+}
+
+test.each<[string, string[]]>([
+  ['  tools: [read_file, bash]\n', ['read_file', 'bash']],
+  ['  tools: [read_file, bash]\n  tool_policy: [read_file]\n', ['read_file']],
+  ['  tools: [file_edit]\n  tool_policy: [file_edit]\n', ['edit_file']],
+  ['  tool_policy: [bash]\n', []],
+  ['  capabilities: [board.read]\n', ['get_issue']],
+  ['  capabilities: [board.read]\n  tool_policy: [bash]\n', []],
+  ['  tools: [bash]\n  tool_policy: [ba.*]\n', []],
+])('%j grants %j', (properties, expected) => expect(granted(properties)).toEqual(expected));
