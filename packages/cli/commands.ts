@@ -259,6 +259,28 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./import.ts')).importFrom,
   },
   {
+    name: 'record',
+    takes: '[ID]',
+    words: [0, 1],
+    summary: 'Keep a run of a conversation as a recording of its bot, to be played again without a model.',
+    options: {
+      name: { value: 'NAME', summary: 'What to call the recording (the run).' },
+      into: { value: 'DIR', summary: 'The bundle that gets it; needed for a bot that comes with Hearth.' },
+      run: { value: 'RUN', summary: 'That run instead of the latest.' },
+      force: { summary: 'Replace a recording of that name.' },
+      json,
+    },
+    load: async () => (await import('./record.ts')).record,
+  },
+  {
+    name: 'replay',
+    takes: '[NAME|PATH]',
+    words: [0, 1],
+    summary: 'Play the recordings of a bot, without a model, and tell where its turns go another way now.',
+    options: { name: { value: 'NAME', summary: 'Only that recording.' }, json },
+    load: async () => (await import('./replay.ts')).replay,
+  },
+  {
     name: 'token rotate',
     takes: '',
     words: [0, 0],

@@ -2,7 +2,7 @@ import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
-import type { CommandId, ConversationId, Digest, MessageId, PauseId, TurnId } from '@hearth/protocol/ids.ts';
+import type { CommandId, ConversationId, Digest, MessageId, PauseId, RunId, TurnId } from '@hearth/protocol/ids.ts';
 import type { LoginCode, Session } from '@hearth/protocol/login.ts';
 import type { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
 import type { Reply } from '@hearth/protocol/receipt.ts';
@@ -146,6 +146,14 @@ export class Calls {
   /** The whole conversation as an archive, byte by byte. Refused while it works. */
   export(c: ConversationId, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     return this.#caller.open(conversationPath(c, '/export'), { accept: 'application/x-tar' }, signal);
+  }
+
+  /** A run as a recording in JSON lines; the latest unless one is named. */
+  async recording(c: ConversationId, run: RunId | null, signal: AbortSignal): Promise<string> {
+    const query = run === null ? '' : `?run=${run}`;
+    const headers = { accept: 'application/jsonl' };
+    const body = await this.#caller.open(conversationPath(c, `/recording${query}`), headers, signal);
+    return new Response(body).text();
   }
 
   /** Takes in the archive at an absolute path of the service's machine; the view in the reply is its conversation's. */

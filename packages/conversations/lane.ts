@@ -27,7 +27,7 @@ import type {
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
-import type { CommandId, ConversationId, Digest } from '@hearth/protocol/ids.ts';
+import type { CommandId, ConversationId, Digest, RunId } from '@hearth/protocol/ids.ts';
 import type { Did, Receipt, Refusal, Reply } from '@hearth/protocol/receipt.ts';
 import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
 import { MESSAGE_LIMIT } from '@hearth/protocol/text.ts';
@@ -42,6 +42,7 @@ import { notice } from './driver.ts';
 import { known } from './lane-error.ts';
 import type { LaneOptions, Opening } from './opening.ts';
 import { payloadOf } from './payload.ts';
+import type { RunTrace } from './ports.ts';
 import { resetTo } from './reset.ts';
 import { changesFrom } from './retelling.ts';
 import type { Writer } from './writer.ts';
@@ -290,6 +291,22 @@ export class Lane {
       subscribe: (listener: (frame: Frame) => void) => this.#options.bus.subscribe(this.id, listener),
     };
     return Attachment.begin(source, after, { on, ...(ready === undefined ? {} : { ready }) });
+  }
+
+  /** The runs since the last reset of which anything is kept, oldest first. */
+  runs(): Promise<readonly RunId[]> {
+    return this.#while(async () => {
+      await this.#current.ready();
+      return this.#options.store.runs(this.id);
+    });
+  }
+
+  /** What is kept of a run's commits; `null` when nothing is. */
+  trace(run: RunId): Promise<RunTrace | null> {
+    return this.#while(async () => {
+      await this.#current.ready();
+      return this.#options.store.trace(this.id, run);
+    });
   }
 
   /** A long text or an attachment; `null` when there is none of that digest. */

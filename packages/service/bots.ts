@@ -59,6 +59,11 @@ export class BundleBots implements Bots {
     return bot;
   }
 
+  /** The recordings of a bundle, by name. Rejects with `BotError` when there is none. */
+  async recordings(name: string): Promise<BundleFiles['recordings']> {
+    return (await readBundle(await this.#place(name))).recordings;
+  }
+
   /** What is wrong with the bundle at an absolute path; rejects with `BotError` when there is none. */
   check(path: string): Promise<readonly Diagnostic[]> {
     return checkBundle(path);

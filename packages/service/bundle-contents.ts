@@ -17,6 +17,8 @@ export type Read = { readonly bytes: Uint8Array } | { readonly fault: string };
 export interface Contents {
   /** Paths of the sources inside the bundle, sorted. */
   readonly names: readonly string[];
+  /** Paths of the recordings inside the bundle, sorted; they are no sources of the bot. */
+  readonly recordings: readonly string[];
   /** Reads a file; null when there is none. `limit` is in bytes; one more is read, so that a reader can tell. */
   readonly read: (name: string, limit: number) => Promise<Read | null>;
   /** The absolute path at which the bundle's files lie; null for an archive that was only looked at. */
@@ -35,10 +37,11 @@ export interface Slots {
 }
 
 const SOURCE = /^(?:main\.bot|manifest\.yaml|prompts\/[^/]+\.md|skills\/[^/]+\/SKILL\.md)$/;
+const RECORDING = /^recordings\/[^/]+\.jsonl$/;
 
 /** The contents of a single source. */
 export function contentsOfFile(path: string, name: string): Contents {
-  return { names: [name], read: (_, limit) => readPlain(path, limit), root: null };
+  return { names: [name], recordings: [], read: (_, limit) => readPlain(path, limit), root: null };
 }
 
 /** The contents of a directory, by its real path. */
@@ -53,6 +56,7 @@ export async function contentsOfDirectory(root: string): Promise<Contents> {
   ];
   return {
     names: found.filter(name => SOURCE.test(name)).toSorted(byUnits),
+    recordings: (await within('recordings')).filter(name => RECORDING.test(name)).toSorted(byUnits),
     read: async (name, limit) => {
       const real = await realpath(join(root, name)).catch(() => null);
       if (real === null) return null;
@@ -73,6 +77,7 @@ export async function contentsOfArchive(path: string, slots: Slots | null): Prom
     const { slot, files } = await unpackArchive(read.bytes);
     return {
       names: [...files.keys()].filter(name => SOURCE.test(name)),
+      recordings: [...files.keys()].filter(name => RECORDING.test(name)).toSorted(byUnits),
       read: name => {
         const bytes = files.get(name);
         return Promise.resolve(bytes === undefined ? null : { bytes });

@@ -1,5 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import type { Recording } from '@hearth/backends/replay/recording.ts';
 import { BotError } from '@hearth/engine/bot.ts';
 import type { Diagnostic } from '@hearth/language/diagnostic.ts';
 import {
@@ -10,12 +11,13 @@ import {
   type Refused,
   type Slots,
 } from './bundle-contents.ts';
+import { readRecordings } from './recordings.ts';
 import { type Manifest, type ReadManifest, readManifest } from './manifest.ts';
 import { readSkill, type Skill, skillsTogether } from './skills.ts';
 
 /*
  * The files of a bundle, read from a directory, a packed bundle (`.botz`) or a single source. Only these names are looked
- * at: `main.bot`, `manifest.yaml`, `prompts/*.md`, `skills/<name>/SKILL.md`, and what the manifest names below
+ * at: `main.bot`, `manifest.yaml`, `prompts/*.md`, `skills/<name>/SKILL.md`, `recordings/*.jsonl`, and what the manifest names below
  * `attachments/`. Whatever cannot be read is a diagnostic.
  */
 
@@ -36,6 +38,8 @@ export interface BundleFiles {
   readonly attachments: Readonly<Record<string, string>>;
   /** Every source, by path inside the bundle. */
   readonly sources: Readonly<Record<string, string>>;
+  /** Conversations to be played again, by name. */
+  readonly recordings: Readonly<Record<string, Recording>>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -126,6 +130,7 @@ export async function readBundle(place: BundlePlace): Promise<BundleFiles> {
   const text = sources['manifest.yaml'];
   const read = text === undefined ? null : readManifest(text);
   const skills = skillsIn(sources);
+  const recordings = 'refused' in contents ? {} : await readRecordings(contents, diagnostics);
   const attachments: Record<string, string> = {};
   for (const [key, file] of Object.entries(read?.manifest?.attachments ?? {})) {
     if ('refused' in contents) continue;
@@ -144,6 +149,7 @@ export async function readBundle(place: BundlePlace): Promise<BundleFiles> {
     prompts: promptsIn(sources),
     skills: skills.skills,
     attachments,
+    recordings,
     sources,
     diagnostics: [...diagnostics, ...(read?.diagnostics ?? []), ...skills.diagnostics],
   };

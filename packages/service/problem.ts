@@ -54,6 +54,7 @@ const STATUS: Readonly<Record<string, number>> = {
   unknown_ticket: 404,
   unknown_workspace: 404,
   unknown_session: 404,
+  unknown_run: 404,
   default_missing: 404,
   method_not_allowed: 405,
   too_large: 413,

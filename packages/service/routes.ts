@@ -6,6 +6,7 @@ import { decisionRoutes } from './routes/decisions.ts';
 import { loginCodeRoutes, loginRoutes, type LoginWiring } from './routes/login.ts';
 import { messageRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
+import { recordingRoutes } from './routes/recording.ts';
 import { retentionRoutes } from './routes/retention.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { streamRoutes } from './routes/streams.ts';
@@ -19,6 +20,7 @@ export function routes(wiring: Wiring): readonly Route[] {
     ...serviceRoutes(wiring),
     // Before the routes that take any word for a conversation.
     ...transferRoutes(wiring),
+    ...recordingRoutes(wiring),
     ...conversationRoutes(wiring),
     ...trashRoutes(wiring),
     ...retentionRoutes(wiring),

@@ -105,6 +105,7 @@ export class Service {
       once: new Once(conversations.receipts, clock),
       logins,
       models: doors.models,
+      redactor: this.#parts.redactor,
       prepareStudio: () => studio.prepare(),
       status: () => this.#status(doors),
       // Made when it is first asked for, and not for every start.

@@ -8,6 +8,7 @@ import type { Models } from './choice.ts';
 import type { Logins } from './login.ts';
 import type { Once } from './once.ts';
 import type { PresenceLog } from './presence.ts';
+import type { Redactor } from './secrets.ts';
 import type { Streams } from './sse.ts';
 
 /** What the routes work with; made once by the composition root. */
@@ -24,6 +25,8 @@ export interface Wiring {
   readonly once: Once;
   readonly logins: Logins;
   readonly models: Models;
+  /** Takes secrets out of what leaves the home as a file. */
+  readonly redactor: Redactor;
   /** Makes sure that there is a studio to sign in to. Rejects with `ProblemError`. */
   prepareStudio(): Promise<void>;
   status(): Promise<ServiceStatus>;
