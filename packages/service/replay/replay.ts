@@ -32,9 +32,9 @@ export async function replayBundle(bundle: string, only: string | null): Promise
   const found = await bots.recordings(bundle);
   const names = Object.keys(found).filter(name => only === null || name === only);
   if (names.length === 0) {
-    const what = only === null ? 'no recordings' : `no recording "${only}"`;
+    const what = only === null ? 'are no recordings' : `is no recording "${only}"`;
     const where = isAbsolute(bundle) ? `in ${join(bundle, 'recordings')}` : `of the bot ${bundle}`;
-    throw new BotError('unknown_bot', `There is ${what} ${where}: make one with "hearth record".`);
+    throw new BotError('unknown_bot', `There ${what} ${where}: make one with "hearth record".`);
   }
   // The tools do nothing in a replay; only what they are is looked at.
   const boards = new Boards({
