@@ -80,6 +80,8 @@ export const PROBLEMS: Readonly<Record<string, string>> = {
   unknown_ticket: 'The board has no such ticket.',
   unknown_workspace: 'There is no such directory.',
   unknown_session: 'The caller holds the token and has no session of a browser.',
+  unknown_run: 'There is no run of that name here, or nothing of it is kept.',
+  not_recordable: 'The run cannot be played again; the sentence says why.',
   method_not_allowed: 'The route has no such method.',
   unsupported_media_type: 'The body is not declared as JSON.',
   invalid: 'A field of the body or the query is not as it should be.',

@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 /*
  * A recording: what a person did and what backends gave in one run, in order, and what the engine made of it. One step a
- * line in `recordings/<name>.jsonl`, the first line says what it is (docs/adr/0046). Runs, turns, pauses, effects and
+ * line in `recordings/<name>.jsonl`, the first line says what it is (docs/adr/0049). Runs, turns, pauses, effects and
  * messages have no ids in it: they are counted from 1 in the order in which they came, so that another conversation can
  * be held against it.
  */

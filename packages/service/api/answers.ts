@@ -16,7 +16,11 @@ import { z } from 'zod';
  */
 
 /** An answer that is no JSON. */
-export type Media = 'text/event-stream' | 'application/octet-stream' | 'application/x-tar';
+export type Media =
+  | 'text/event-stream'
+  | 'application/octet-stream'
+  | 'application/x-tar'
+  | 'application/jsonl';
 
 export interface Answer {
   /** The schema's name in the description, and the schema; or the media type of what is no JSON. */
@@ -69,6 +73,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   'POST /conversations/:c/close': says(reply, 'default', 'active'),
   'POST /conversations/:c/reset': says(reply, ...command, 'active'),
   'GET /conversations/:c/export': says('application/x-tar', 'active'),
+  'GET /conversations/:c/recording': says('application/jsonl', 'unknown_run', 'not_recordable'),
   'POST /conversations/:c/messages': says(
     reply,
     ...command,
