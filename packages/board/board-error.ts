@@ -6,6 +6,7 @@ export type BoardErrorCode =
   | 'invalid_ticket'
   | 'invalid_import'
   | 'ticket_damaged'
+  | 'claim_lost'
   | 'board_damaged';
 
 /** What every method of a board rejects with, besides a `DiskError`. The message is one sentence for a person or a model. */

@@ -1,11 +1,28 @@
-import type { NewTicket, Ticket, TicketChange, TicketId, TicketState } from '@hearth/protocol/ticket.ts';
+import type {
+  BotArgs,
+  NewTicket,
+  Ticket,
+  TicketChange,
+  TicketId,
+  TicketState,
+} from '@hearth/protocol/ticket.ts';
 import { instant } from '@hearth/store/clock.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import { Serial } from '@hearth/store/serial.ts';
 import { BoardError } from './board-error.ts';
 import type { BoardFiles, DamagedTicket } from './board-files.ts';
 import { parseImport } from './import.ts';
-import { assigned, botSet, commented, created, edited, labelled, moved } from './ticket-change.ts';
+import {
+  argsSet,
+  assigned,
+  botSet,
+  commented,
+  created,
+  edited,
+  labelled,
+  moved,
+  prioritySet,
+} from './ticket-change.ts';
 import type { Stamp } from './ticket-change.ts';
 import { parseTicketId, unknownTicket } from './ticket-id.ts';
 import { closedState, isClosed, states } from './transitions.ts';
@@ -34,7 +51,7 @@ export type TicketOutcome =
   | { readonly changed: true; readonly ticket: Ticket; readonly changes: readonly TicketChange[] }
   | { readonly changed: false; readonly ticket: Ticket; readonly why: 'same' | 'already_closed' };
 
-/** New values of a ticket; what is absent stays. `null` takes an owner or bot away; `labels` is the whole new set. */
+/** New values of a ticket; what is absent stays. `null` takes an owner, a bot, its args or a priority away; `labels` is the whole new set. */
 export interface TicketFields {
   readonly title?: string;
   readonly body?: string;
@@ -42,6 +59,8 @@ export interface TicketFields {
   readonly labels?: readonly string[];
   readonly owner?: string | null;
   readonly bot?: string | null;
+  readonly botArgs?: BotArgs | null;
+  readonly priority?: number | null;
 }
 
 export interface ImportOutcome {
@@ -53,12 +72,14 @@ export interface ImportOutcome {
 export type Edit = (ticket: Ticket, stamp: Stamp) => Ticket;
 
 function edits(fields: TicketFields): readonly Edit[] {
-  const { title, body, labels, owner, bot, state } = fields;
+  const { title, body, labels, owner, bot, botArgs, priority, state } = fields;
   const words = { ...(title === undefined ? {} : { title }), ...(body === undefined ? {} : { body }) };
   const list: Edit[] = [(ticket, stamp) => edited(ticket, words, stamp)];
   if (labels !== undefined) list.push((ticket, stamp) => labelled(ticket, labels, stamp));
   if (owner !== undefined) list.push((ticket, stamp) => assigned(ticket, owner, stamp));
   if (bot !== undefined) list.push((ticket, stamp) => botSet(ticket, bot, stamp));
+  if (botArgs !== undefined) list.push((ticket, stamp) => argsSet(ticket, botArgs, stamp));
+  if (priority !== undefined) list.push((ticket, stamp) => prioritySet(ticket, priority, stamp));
   if (state !== undefined) list.push((ticket, stamp) => moved(ticket, state, stamp));
   return list;
 }

@@ -39,9 +39,9 @@ test.each([
   ['[{"title": "one", "state": "soon"}]', 'a.json', 'a.json: entry 0 (counted from 0): state: '],
   ['[{"title": "one", "labels": ["a", ""]}]', 'a.json', 'a.json: entry 0 (counted from 0): labels.1: '],
   [
-    '[{"title": "one", "priority": 3}]',
+    '[{"title": "one", "urgency": 3}]',
     'a.json',
-    'a.json: entry 0 (counted from 0): "priority" is not a field of a new ticket',
+    'a.json: entry 0 (counted from 0): "urgency" is not a field of a new ticket',
   ],
   ['["one"]', 'a.json', 'a.json: entry 0 (counted from 0): '],
 ])('%j in %s is refused', (source, name, start) => {

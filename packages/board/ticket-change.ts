@@ -1,4 +1,12 @@
-import type { NewTicket, Ticket, TicketChange, TicketId, TicketState } from '@hearth/protocol/ticket.ts';
+import { canonicalJson } from '@hearth/protocol/json.ts';
+import type {
+  BotArgs,
+  NewTicket,
+  Ticket,
+  TicketChange,
+  TicketId,
+  TicketState,
+} from '@hearth/protocol/ticket.ts';
 import { firstState, transition } from './transitions.ts';
 
 /*
@@ -43,6 +51,8 @@ export function created(id: TicketId, fresh: NewTicket, stamp: Stamp): Ticket {
     state,
     labels: labelSet(fresh.labels ?? []),
     bot: nobody(fresh.bot),
+    ...(fresh.botArgs === undefined ? {} : { botArgs: fresh.botArgs }),
+    ...(fresh.priority === undefined ? {} : { priority: fresh.priority }),
     owner: nobody(fresh.owner),
     comments: [],
     history: [{ at: stamp.at, by: stamp.by, what: 'created', to: state }],
@@ -51,11 +61,40 @@ export function created(id: TicketId, fresh: NewTicket, stamp: Stamp): Ticket {
   };
 }
 
-/** Written down as moved, closed or reopened, as the table of states says. */
+/** Who is written down as the author of what the dispatcher does. */
+export const DISPATCHER = 'dispatcher';
+
+/**
+ * Written down as moved, closed or reopened, as the table of states says. Whoever moves a ticket that was given up, or that
+ * waits for another attempt, has it begun afresh.
+ */
 export function moved(ticket: Ticket, to: TicketState, stamp: Stamp): Ticket {
   const what = transition(ticket.state, to);
   if (what === null) return ticket;
-  return changed(ticket, stamp, { state: to }, { what, from: ticket.state, to });
+  const begun = stamp.by === DISPATCHER ? ticket : afresh(ticket);
+  return changed(begun, stamp, { state: to }, { what, from: ticket.state, to });
+}
+
+function afresh(ticket: Ticket): Ticket {
+  if (ticket.dispatch === undefined) return ticket;
+  const { retryAt: _due, gaveUp: _no, failed: _which, code: _why, ...dispatch } = ticket.dispatch;
+  return { ...ticket, dispatch: { ...dispatch, failures: 0 } };
+}
+
+/** `null` takes the args away. */
+export function argsSet(ticket: Ticket, args: BotArgs | null, stamp: Stamp): Ticket {
+  const { botArgs, ...bare } = ticket;
+  if (canonicalJson(botArgs ?? null) === canonicalJson(args)) return ticket;
+  return changed(args === null ? bare : { ...bare, botArgs: args }, stamp, {}, { what: 'edited' });
+}
+
+/** `null` takes the priority away. */
+export function prioritySet(ticket: Ticket, priority: number | null, stamp: Stamp): Ticket {
+  const { priority: before = null, ...bare } = ticket;
+  if (before === priority) return ticket;
+  const line = step(before === null ? null : String(before), priority === null ? null : String(priority));
+  const next = priority === null ? bare : { ...bare, priority };
+  return changed(next, stamp, {}, { what: 'prioritised', ...line });
 }
 
 /** `labels` is the whole new set. */

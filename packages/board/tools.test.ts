@@ -43,7 +43,7 @@ test('an input schema uses only words that every backend understands', async () 
       id: { type: 'string', description: expect.any(String) },
       to: {
         type: 'string',
-        enum: ['inbox', 'backlog', 'ready', 'in_progress', 'review', 'blocked'],
+        enum: ['inbox', 'backlog', 'ready', 'in_progress', 'awaiting_input', 'review', 'blocked'],
         description: expect.any(String),
       },
     },
@@ -207,8 +207,8 @@ describe('a call that cannot be', () => {
     ['create_issue', { title: '  ' }, /^create_issue did nothing: title: /],
     [
       'create_issue',
-      { title: 'a', priority: 1 },
-      /"priority" is not an argument \(its arguments are title, body, /,
+      { title: 'a', urgency: 1 },
+      /"urgency" is not an argument \(its arguments are title, body, /,
     ],
     ['set_labels', { id: 'HB-1', labels: 'a, b' }, /^set_labels did nothing: labels: /],
     ['comment_issue', { id: 'HB-1', body: ' ' }, /^comment_issue did nothing: body: /],

@@ -31,6 +31,6 @@ test('an unknown state is refused with the nearest one and all of them', () => {
     }),
   );
   expect(() => ticketState('someday')).toThrow(
-    /inbox, backlog, ready, in_progress, review, done, blocked\.$/,
+    /inbox, backlog, ready, in_progress, awaiting_input, review, done, blocked\.$/,
   );
 });

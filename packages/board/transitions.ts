@@ -21,9 +21,10 @@ export const states: Readonly<Record<TicketState, StateRow>> = {
   backlog: { label: 'Backlog', order: 1, closed: false },
   ready: { label: 'Ready', order: 2, closed: false },
   in_progress: { label: 'In progress', order: 3, closed: false },
-  review: { label: 'Review', order: 4, closed: false },
-  blocked: { label: 'Blocked', order: 5, closed: false },
-  done: { label: 'Done', order: 6, closed: true },
+  awaiting_input: { label: 'Awaiting input', order: 4, closed: false },
+  review: { label: 'Review', order: 5, closed: false },
+  blocked: { label: 'Blocked', order: 6, closed: false },
+  done: { label: 'Done', order: 7, closed: true },
 };
 
 /** Where a ticket starts when nobody says otherwise. */

@@ -3,7 +3,8 @@ import { basename, resolve } from 'node:path';
 import type { HearthClient } from '@hearth/client/http.ts';
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
-import { type Ticket, TicketState } from '@hearth/protocol/ticket.ts';
+import { BotArgs, type Ticket, TicketState } from '@hearth/protocol/ticket.ts';
+import { botNamed } from './bot.ts';
 import { closeWithComment } from './closing.ts';
 import { CommandError, type Invocation, type Io, UsageError } from './command.ts';
 import { print, printJson, printTable } from './output.ts';
@@ -63,6 +64,7 @@ export async function addTicket(call: Invocation): Promise<ExitCode> {
   const owner = call.option('owner');
   const bot = call.option('bot');
   const labels = labelsIn(call.option('label'));
+  const more = forBot(call);
   const { client, workspace } = await at(call);
   const ticket = await client.addTicket(workspace, {
     title: word(call, 0),
@@ -70,7 +72,8 @@ export async function addTicket(call: Invocation): Promise<ExitCode> {
     ...(labels.length === 0 ? {} : { labels }),
     ...(state === null ? {} : { state }),
     ...(owner === null ? {} : { owner }),
-    ...(bot === null ? {} : { bot }),
+    ...(bot === null ? {} : { bot: botNamed(bot, typedIn(call.io)) }),
+    ...more,
   });
   return shown(call, ticket);
 }
@@ -91,10 +94,12 @@ export async function labelTicket(call: Invocation): Promise<ExitCode> {
 
 /** `hearth board assign TICKET [OWNER]` */
 export async function assignTicket(call: Invocation): Promise<ExitCode> {
-  const bot = call.option('bot');
+  const named = call.option('bot');
   const owner = call.words[1] ?? null;
-  // Only a bot was named: the owner stays as it is.
-  const change = bot !== null && owner === null ? { bot } : { owner, ...(bot === null ? {} : { bot }) };
+  const bot = named === null ? {} : { bot: botNamed(named, typedIn(call.io)) };
+  const more = { ...bot, ...forBot(call) };
+  // Only what is for a bot was named: the owner stays as it is.
+  const change = owner === null && Object.keys(more).length > 0 ? more : { owner, ...more };
   const { client, workspace } = await at(call);
   return shown(call, await client.changeTicket(workspace, word(call, 0), change));
 }
@@ -161,6 +166,29 @@ function word(call: Invocation, index: number): string {
   return call.words[index] ?? '';
 }
 
+/** What a ticket says to the bot that takes it. Throws `UsageError`. */
+function forBot(call: Invocation): { readonly botArgs?: BotArgs; readonly priority?: number } {
+  const args = call.option('args');
+  const priority = call.option('priority');
+  return {
+    ...(args === null ? {} : { botArgs: argsNamed(args) }),
+    ...(priority === null ? {} : { priority: priorityNamed(priority) }),
+  };
+}
+
+function argsNamed(text: string): BotArgs {
+  try {
+    return BotArgs.parse(JSON.parse(text));
+  } catch {
+    throw new UsageError(`--args takes a JSON object of vars, as in '{"depth": 2}'.`);
+  }
+}
+
+function priorityNamed(text: string): number {
+  if (/^\d$/.test(text)) return Number(text);
+  throw new UsageError(`"${text}" is no priority: --priority takes a number from 0, the first, to 9.`);
+}
+
 function stateNamed(text: string | null): TicketState | null {
   if (text === null) return null;
   const state = TicketState.safeParse(text.toLowerCase().replaceAll('-', '_'));
@@ -189,6 +217,10 @@ function shown(call: Invocation, ticket: Ticket, whole = false): ExitCode {
   printTable(io, [row(ticket)]);
   if (!whole) return EXIT.done;
   if (ticket.bot !== null) print(io, `Bot: ${sanitiseLine(ticket.bot)}`);
+  if (ticket.botArgs !== undefined) print(io, `Vars for it: ${sanitiseLine(JSON.stringify(ticket.botArgs))}`);
+  if (ticket.priority !== undefined) print(io, `Priority: ${ticket.priority}`);
+  if (ticket.dispatch !== undefined && ticket.dispatch.conversation !== null)
+    print(io, `Worked on in: ${ticket.dispatch.conversation}`);
   if (ticket.body !== '') print(io, `\n${ticket.body}`);
   for (const comment of ticket.comments)
     print(io, `\n${sanitiseLine(comment.author)}, ${comment.at}:\n${comment.body}`);

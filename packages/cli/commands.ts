@@ -15,6 +15,10 @@ const conversation: OptionRow = {
   summary: 'That conversation (an id or the beginning of one) instead of the default.',
 };
 const ticket = { workspace, json };
+const forBot = {
+  args: { value: 'JSON', summary: 'Vars for the bot, a JSON object.' },
+  priority: { value: '0-9', summary: 'When its turn comes: 0 first, 9 last.' },
+};
 const now: OptionRow = { summary: 'Wait for no turn; those under way wait for you at the next start.' };
 
 export const COMMANDS: readonly CommandRow[] = [
@@ -343,6 +347,30 @@ export const COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./lsp.ts')).lsp,
   },
   {
+    name: 'dispatch status',
+    takes: '',
+    words: [0, 0],
+    summary: 'Say which tickets bots work on, and why those that are ready wait.',
+    options: { json },
+    load: async () => (await import('./dispatch.ts')).dispatchStatus,
+  },
+  {
+    name: 'dispatch on',
+    takes: '',
+    words: [0, 0],
+    summary: 'Have bots work on tickets that are ready.',
+    options: { json },
+    load: async () => (await import('./dispatch.ts')).dispatchOn,
+  },
+  {
+    name: 'dispatch off',
+    takes: '',
+    words: [0, 0],
+    summary: 'Begin no more tickets; what is under way goes on.',
+    options: { json },
+    load: async () => (await import('./dispatch.ts')).dispatchOff,
+  },
+  {
     name: 'board list',
     takes: '',
     words: [0, 0],
@@ -373,7 +401,8 @@ export const COMMANDS: readonly CommandRow[] = [
       label: { value: 'A,B', summary: 'Its labels.' },
       state: { value: 'STATE', summary: 'Its state (inbox).' },
       owner: { value: 'NAME', summary: 'Whose it is.' },
-      bot: { value: 'NAME', summary: 'The bot that shall take it.' },
+      bot: { value: 'NAME|PATH', summary: 'The bot that shall take it.' },
+      ...forBot,
       ...ticket,
     },
     load: async () => (await import('./board.ts')).addTicket,
@@ -398,8 +427,8 @@ export const COMMANDS: readonly CommandRow[] = [
     name: 'board assign',
     takes: 'TICKET [OWNER]',
     words: [1, 2],
-    summary: "Set a ticket's owner; none takes it away.",
-    options: { bot: { value: 'NAME', summary: 'Set the bot too.' }, ...ticket },
+    summary: "Set a ticket's owner; none takes it away, unless an option is given.",
+    options: { bot: { value: 'NAME|PATH', summary: 'Set the bot.' }, ...forBot, ...ticket },
     load: async () => (await import('./board.ts')).assignTicket,
   },
   {

@@ -1,6 +1,6 @@
 import type { CommandId, Digest } from '@hearth/protocol/ids.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
-import type { TicketState } from '@hearth/protocol/ticket.ts';
+import type { BotArgs, TicketState } from '@hearth/protocol/ticket.ts';
 import type { ConversationState } from '@hearth/protocol/view.ts';
 
 /* What the client's calls take besides what they are about. */
@@ -49,4 +49,6 @@ export interface TicketEdit extends WriteOptions {
   readonly labels?: readonly string[];
   readonly bot?: string | null;
   readonly owner?: string | null;
+  readonly botArgs?: BotArgs | null;
+  readonly priority?: number | null;
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
+import type { DispatchStatus } from '@hearth/protocol/dispatch.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
 import type { CommandId, ConversationId, Digest, MessageId, PauseId, RunId, TurnId } from '@hearth/protocol/ids.ts';
 import type { LoginCode, Session } from '@hearth/protocol/login.ts';
@@ -339,6 +340,16 @@ export class Calls {
       { workspace, body },
       options,
     );
+  }
+
+  /** Whether bots are set to work on tickets that are ready, and how each of those stands. */
+  dispatch(options: CallOptions = {}): Promise<DispatchStatus> {
+    return this.#caller.read('/dispatch', this.#readers.dispatch, options);
+  }
+
+  /** Turns the dispatcher on or off. */
+  setDispatch(on: boolean, options: WriteOptions = {}): Promise<DispatchStatus> {
+    return this.#caller.write('PUT', '/dispatch', this.#readers.dispatch, { on }, options);
   }
 
   /** Imports a Markdown checklist or a JSON array, all or nothing; `name` is the file's, for error messages. */

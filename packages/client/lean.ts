@@ -103,6 +103,7 @@ const trusting: Readers = {
   botCheck: trusted,
   bots: trusted,
   conversationList: trusted,
+  dispatch: trusted,
   history: trusted,
   importReport: trusted,
   loginCode: trusted,

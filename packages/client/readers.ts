@@ -1,3 +1,4 @@
+import type { DispatchStatus } from '@hearth/protocol/dispatch.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
 import type { LoginCode, Session } from '@hearth/protocol/login.ts';
 import type { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
@@ -27,6 +28,7 @@ export interface Readers {
   readonly botCheck: Reader<BotCheck>;
   readonly bots: Reader<BotList>;
   readonly conversationList: Reader<ConversationList>;
+  readonly dispatch: Reader<DispatchStatus>;
   readonly history: Reader<HistoryPage>;
   readonly importReport: Reader<ImportReport>;
   readonly loginCode: Reader<LoginCode>;

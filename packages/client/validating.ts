@@ -1,3 +1,4 @@
+import { DispatchStatus } from '@hearth/protocol/dispatch.ts';
 import { HistoryPage } from '@hearth/protocol/history.ts';
 import { LoginCode, Session } from '@hearth/protocol/login.ts';
 import { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
@@ -25,6 +26,7 @@ export const validating: Readers = {
   botCheck: BotCheck,
   bots: BotList,
   conversationList: ConversationList,
+  dispatch: DispatchStatus,
   history: HistoryPage,
   importReport: ImportReport,
   loginCode: LoginCode,

@@ -93,7 +93,7 @@ export class Lane {
 
   /** Accepts a message: it starts a turn, joins one, or waits. */
   async send(command: SendMessage): Promise<Reply> {
-    const { text, delivery, expects, workspace, actor, commandId } = command;
+    const { text, delivery, expects, workspace, actor, commandId, vars } = command;
     const { driver: present } = await this.#current.writable();
     await known(present.load());
     return this.#command('message', command, ({ writer, driver }) => {
@@ -118,6 +118,7 @@ export class Lane {
         by: actor,
         commandId,
         planDigest: digest,
+        ...(vars === undefined ? {} : { vars }),
         at: instant(this.#options.clock),
       });
     });

@@ -110,7 +110,7 @@ export class Leaving {
     await store.restore(entry.name, note);
     const row = await store.row(id);
     if (row === null) throw unknown(id);
-    await rows.returned(row);
+    await rows.arrived(row);
     // Opening it tells its log who brought it back.
     const lane = await lanes.get(id);
     const reply = await lane.replay('restore', asked);

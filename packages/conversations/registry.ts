@@ -143,9 +143,12 @@ export class Conversations {
     }
   }
 
-  /** Creates a conversation. Rejects with `RegistryError`, or `BotError` when the bot cannot be loaded. */
-  create(command: CreateConversation): Promise<Reply> {
-    return this.#creates.run(() => this.#create(command));
+  /**
+   * Creates a conversation, for a person unless it is dispatched. Rejects with `RegistryError`, or `BotError` when the bot
+   * cannot be loaded.
+   */
+  create(command: CreateConversation, origin: ConversationRecord['origin'] = 'person'): Promise<Reply> {
+    return this.#creates.run(() => this.#create(command, origin));
   }
 
   /** Renames, pins or gives another bot. Rejects with `BotError` when that bot cannot be loaded. */
@@ -233,7 +236,7 @@ export class Conversations {
     return this.#receipts;
   }
 
-  async #create(command: CreateConversation): Promise<Reply> {
+  async #create(command: CreateConversation, origin: ConversationRecord['origin']): Promise<Reply> {
     const { disk, bots, clock, ids, store } = this.#options;
     const { commandId } = command;
     const payload = payloadOf('create', command);
@@ -266,7 +269,8 @@ export class Conversations {
     if (!known) await this.#receipts.put({ ...line, done: false });
     const title = command.title ?? bot.title;
     return this.#keeper.arriving(id, async () => {
-      await this.#make(this.#record(id, title, command.bot ?? DEFAULT_BOT, command.scope, false));
+      const record = this.#record(id, title, command.bot ?? DEFAULT_BOT, command.scope, false);
+      await this.#make({ ...record, origin });
       await this.#receipts.put({ ...line, done: true });
       return replyOf(false);
     });
@@ -298,7 +302,7 @@ export class Conversations {
       await arrive(disk, homeDirectory(home), { id, note: { at, by, commandId, payload }, fill });
       const row = await store.row(id);
       if (row === null) throw unknown(id);
-      await this.#rows.returned(row);
+      await this.#rows.arrived(row);
       await this.#receipts.put({ commandId, payload, conversation: id, at, done: true });
       return replyOf(false);
     });
@@ -320,7 +324,7 @@ export class Conversations {
     await this.#options.store.create(record);
     const { id, title, default: isDefault, pinned, scope, bot, createdAt } = record;
     const row = { id, title, isDefault, pinned, state: 'idle', scope, bot, updatedAt: createdAt } as const;
-    await this.#rows.changed(row);
+    await this.#rows.arrived({ ...row, settled: true, origin: record.origin });
   }
 
   async #rowChanged(row: ConversationRow): Promise<void> {

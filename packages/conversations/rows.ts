@@ -83,8 +83,8 @@ export class Rows {
     return before;
   }
 
-  /** A conversation came back. */
-  async returned(row: StoredRow): Promise<void> {
+  /** A conversation was made, or came here or back. */
+  async arrived(row: StoredRow): Promise<void> {
     this.#take(await this.#all(), row);
     this.#tell({ frame: 'changed', conversation: row.id });
   }

@@ -1,3 +1,4 @@
+import type { Values } from '@hearth/language/value.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { CommandId, Digest, Instant, MessageId, TurnId } from '@hearth/protocol/ids.ts';
 import { blocks } from '@hearth/protocol/pause.ts';
@@ -7,6 +8,7 @@ import type { Delivery } from '@hearth/protocol/view.ts';
 import { limitOf } from './budget.ts';
 import type { EntryBody } from './entry.ts';
 import { step } from './machine.ts';
+import { givenVars } from './run-vars.ts';
 import type { Plan } from './runnable.ts';
 import type { QueuedMessage, State } from './state.ts';
 import { steerable } from './steer.ts';
@@ -37,6 +39,7 @@ export function judgeMessage(
     readonly commandId: CommandId;
     readonly planDigest: Digest;
     readonly at: Instant;
+    readonly vars?: Values;
   },
 ): Judged {
   const { machine, counters, inbox } = state;
@@ -57,6 +60,11 @@ export function judgeMessage(
       `${inbox.length} messages wait already; answer what is open, or take some back, and send again.`,
     );
   }
+  const given = givenVars(plan, sent.vars ?? {});
+  if (!given.ok) return refuse('invalid_vars', given.why);
+  if (sent.vars !== undefined && (machine.run?.status === 'active' || inbox.length > 0)) {
+    return refuse('wrong_state', 'Only the message that begins a run may give it vars, and a run has begun.');
+  }
   const message: QueuedMessage = {
     id: `m${counters.message + 1}`,
     turn: `t${counters.turn + 1}`,
@@ -66,6 +74,7 @@ export function judgeMessage(
     at: sent.at,
     workspace: sent.workspace,
     commandId: sent.commandId,
+    ...(sent.vars === undefined ? {} : { vars: given.vars }),
   };
   const entry: EntryBody = { is: 'accepted', message, plan: sent.planDigest };
   const after = step(plan, state, { at: sent.at, ...entry }).state;

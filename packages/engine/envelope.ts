@@ -36,7 +36,8 @@ export function conform(plan: Plan, schema: string | null, output: Values): Conf
   return { ok: true, output: fitted };
 }
 
-const FITS: Record<Type, (value: Value) => boolean> = {
+/** Which values are of a type. */
+export const FITS: Record<Type, (value: Value) => boolean> = {
   string: value => typeof value === 'string',
   bool: value => typeof value === 'boolean',
   int: value => typeof value === 'number' && Number.isInteger(value),

@@ -42,6 +42,8 @@ export interface QueuedMessage {
   readonly at: Instant;
   readonly workspace: string | null;
   readonly commandId: CommandId;
+  /** Vars of the run that it begins. */
+  readonly vars?: Values;
 }
 
 /** Names a backend's own model context. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Actor } from './actor.ts';
 import { Act } from './decision.ts';
 import { CommandId, Digest, MessageId, PauseId, RunId, TurnId } from './ids.ts';
+import { JsonObject } from './json.ts';
 import { Scope } from './scope.ts';
 import { Axis, LedgerName } from './spend.ts';
 
@@ -20,6 +21,8 @@ export const SendMessage = z.object({
   delivery: z.enum(['steer', 'queue', 'reject']).default('queue'),
   /** The checkout root of the surface, an absolute path. */
   workspace: z.string().exactOptional(),
+  /** Vars of the run that the message begins; refused when one has begun. */
+  vars: JsonObject.exactOptional(),
   /** The view's `revision`; a mismatch is refused with `revision_conflict`. */
   expects: z.int().nonnegative().exactOptional(),
 });

@@ -49,6 +49,7 @@ export const RefusalCode = z.enum([
   'active',
   'empty_message',
   'queue_full',
+  'invalid_vars',
   'too_large',
   'not_supported',
 ]);

@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { Actor } from './actor.ts';
-import { CommandId, Instant } from './ids.ts';
+import { CommandId, ConversationId, Instant, PauseId } from './ids.ts';
+import { Json } from './json.ts';
 
 /** Where a ticket stands. `done` is the only state that closes it. */
-export const TicketState = z.enum(['inbox', 'backlog', 'ready', 'in_progress', 'review', 'done', 'blocked']);
+export const TicketState = z.enum([
+  'inbox',
+  'backlog',
+  'ready',
+  'in_progress',
+  'awaiting_input',
+  'review',
+  'done',
+  'blocked',
+]);
 export type TicketState = z.infer<typeof TicketState>;
 
 /** `HB-` and a counter of the board. */
@@ -27,11 +37,59 @@ export const TicketChange = z.object({
     'edited',
     'closed',
     'reopened',
+    'prioritised',
+    'claimed',
+    'released',
   ]),
   from: z.string().exactOptional(),
   to: z.string().exactOptional(),
 });
 export type TicketChange = z.infer<typeof TicketChange>;
+
+/** Who works on a ticket: a lease, which holds until it runs out or is given up. */
+export const TicketClaim = z.object({
+  /** A dispatcher, from one start of its service to the next. */
+  holder: z.string(),
+  /** Rises with every claim; what was begun under an earlier one changes nothing any more. */
+  epoch: z.int().positive(),
+  at: Instant,
+  until: Instant,
+  /** The pause of its conversation at which it waits for a person. */
+  waits: PauseId.exactOptional(),
+});
+export type TicketClaim = z.infer<typeof TicketClaim>;
+
+/** What came of dispatching a ticket so far. */
+export const TicketDispatch = z.object({
+  /** That of the last claim. */
+  epoch: z.int().positive(),
+  /** Rises when the ticket is begun afresh; each round has a conversation of its own. */
+  round: z.int().positive(),
+  /** Attempts of this round that failed. */
+  failures: z.int().nonnegative(),
+  conversation: ConversationId.nullable(),
+  /** The bot and the title when the round began. */
+  bot: z.string(),
+  title: z.string(),
+  /** The pause or turn that was counted as a failure last, and its code. */
+  failed: z.string().exactOptional(),
+  code: z.string().exactOptional(),
+  /** When the next attempt is due. */
+  retryAt: Instant.exactOptional(),
+  /** There will be no other attempt until a person moves the ticket. */
+  gaveUp: z.boolean().exactOptional(),
+});
+export type TicketDispatch = z.infer<typeof TicketDispatch>;
+
+/** 0 goes first, 9 last; a ticket without one stands where 5 does. */
+export const TicketPriority = z.int().min(0).max(9);
+export type TicketPriority = z.infer<typeof TicketPriority>;
+
+/** Vars for the run of the ticket's bot, by name. */
+export const BotArgs = z
+  .record(z.string().min(1).max(100), Json)
+  .refine(args => JSON.stringify(args).length <= 64 * 1024, 'more than 64 KiB');
+export type BotArgs = z.infer<typeof BotArgs>;
 
 export const Ticket = z.object({
   id: TicketId,
@@ -40,9 +98,13 @@ export const Ticket = z.object({
   state: TicketState,
   labels: z.array(z.string()),
   bot: z.string().nullable(),
+  botArgs: z.record(z.string(), Json).exactOptional(),
+  priority: TicketPriority.exactOptional(),
   owner: z.string().nullable(),
   comments: z.array(TicketComment),
   history: z.array(TicketChange),
+  claim: TicketClaim.exactOptional(),
+  dispatch: TicketDispatch.exactOptional(),
   createdAt: Instant,
   updatedAt: Instant,
 });
@@ -59,7 +121,10 @@ export const NewTicket = z.object({
     .exactOptional(),
   labels: z.array(z.string().trim().min(1).max(64)).max(32).exactOptional(),
   state: TicketState.exactOptional(),
-  bot: z.string().max(100).exactOptional(),
+  /** A bot's name, or the absolute path of a bundle. */
+  bot: z.string().max(1000).exactOptional(),
+  botArgs: BotArgs.exactOptional(),
+  priority: TicketPriority.exactOptional(),
   owner: z.string().max(100).exactOptional(),
 });
 export type NewTicket = z.infer<typeof NewTicket>;
@@ -68,7 +133,7 @@ export type NewTicket = z.infer<typeof NewTicket>;
 export const CreateTicket = z.object({ ...id, workspace: z.string(), ticket: NewTicket });
 export type CreateTicket = z.infer<typeof CreateTicket>;
 
-/** PATCH `/board/tickets/{t}`. `null` takes an owner or bot away; `labels` is the whole new set. */
+/** PATCH `/board/tickets/{t}`. `null` takes an owner, a bot, its args or a priority away; `labels` is the whole new set. */
 export const ChangeTicket = z.object({
   ...id,
   workspace: z.string(),
@@ -79,7 +144,9 @@ export const ChangeTicket = z.object({
     .exactOptional(),
   state: TicketState.exactOptional(),
   labels: z.array(z.string().trim().min(1).max(64)).max(32).exactOptional(),
-  bot: z.string().max(100).nullable().exactOptional(),
+  bot: z.string().max(1000).nullable().exactOptional(),
+  botArgs: BotArgs.nullable().exactOptional(),
+  priority: TicketPriority.nullable().exactOptional(),
   owner: z.string().max(100).nullable().exactOptional(),
 });
 export type ChangeTicket = z.infer<typeof ChangeTicket>;

@@ -26,6 +26,7 @@ const LEVELS: Readonly<Record<string, Level>> = {
   presence_failed: 'warning',
   notification_failed: 'warning',
   watch_failed: 'warning',
+  dispatch_failed: 'warning',
 };
 
 export interface Log {

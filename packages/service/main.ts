@@ -20,6 +20,7 @@ import { BundleBots } from './bots.ts';
 import { backendChooser, type Environment, modelsOf, standardBackends } from './choice.ts';
 import { CountingStore } from './counting-store.ts';
 import { DefaultModel } from './default-model.ts';
+import { Dispatcher } from './dispatcher.ts';
 import { type HeldHome, holdHome } from './held-home.ts';
 import { errorFacts, type Facts, fileLog, type Log } from './log.ts';
 import { MetricsFile } from './metrics.ts';
@@ -137,11 +138,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const parts = { home, disk, clock, log, conversations, presence, settleMs, release };
     watch = await TicketWatch.open({ disk, home, clock, log, boards, conversations, fallbackWorkspace });
     const ended = watch;
+    const dispatcher = new Dispatcher({ disk, home, clock, ids, log, boards, bots, conversations });
     const before = { close: () => ended.close() };
     const beside = { close: () => metrics.close().finally(() => notifier.close()) };
-    const service = new Service({ ...parts, redactor, before, beside });
+    const service = new Service({ ...parts, redactor, dispatcher, before, beside });
     await service.open(options.port ?? null, { token, boards, bots, models });
     conversations.retainSoon();
+    dispatcher.start();
     await presence.catchUp();
     return service;
   } catch (error) {

@@ -64,6 +64,7 @@ const STATUS: Readonly<Record<string, number>> = {
   invalid_import: 422,
   archive_invalid: 422,
   invalid_workspace: 422,
+  invalid_vars: 422,
   unknown_state: 422,
   queue_full: 429,
   too_many_streams: 429,

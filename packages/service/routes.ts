@@ -2,6 +2,7 @@ import type { Route } from './route.ts';
 import { boardRoutes } from './routes/board.ts';
 import { botRoutes } from './routes/bots.ts';
 import { conversationRoutes } from './routes/conversations.ts';
+import { dispatchRoutes } from './routes/dispatch.ts';
 import { decisionRoutes } from './routes/decisions.ts';
 import { loginCodeRoutes, loginRoutes, type LoginWiring } from './routes/login.ts';
 import { messageRoutes } from './routes/messages.ts';
@@ -28,6 +29,7 @@ export function routes(wiring: Wiring): readonly Route[] {
     ...decisionRoutes(wiring),
     ...streamRoutes(wiring),
     ...boardRoutes(wiring),
+    ...dispatchRoutes(wiring),
     ...botRoutes(wiring),
     ...modelRoutes(wiring),
     ...loginCodeRoutes(wiring),

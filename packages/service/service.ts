@@ -7,6 +7,7 @@ import { type Clock, instant } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { type Described, describe } from './api/description.ts';
 import { Gate } from './auth.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import { createApp } from './http.ts';
 import { lastPort, rememberPort } from './last-port.ts';
 import { type Answer, type Listener, listen } from './listener.ts';
@@ -43,6 +44,8 @@ export interface ServiceParts {
   readonly conversations: Conversations;
   readonly presence: PresenceLog;
   readonly redactor: Redactor;
+  /** Begins no more work when a stop begins. */
+  readonly dispatcher: Dispatcher;
   /** What works in conversations by itself and ends before they do. */
   readonly before: { close(): Promise<void> };
   /** What was made beside the conversations and ends with the service. */
@@ -102,6 +105,7 @@ export class Service {
       bots,
       streams: this.#streams,
       presence: this.#parts.presence,
+      dispatcher: this.#parts.dispatcher,
       once: new Once(conversations.receipts, clock),
       logins,
       models: doors.models,
@@ -168,10 +172,12 @@ export class Service {
   }
 
   async #stop(): Promise<void> {
-    const { home, disk, clock, log, conversations, presence, before, beside, release } = this.#parts;
+    const { home, disk, clock, log, conversations, presence, dispatcher, before, beside, release } =
+      this.#parts;
     const listener = this.#listener;
     log.write('stopping');
     await withdrawService(disk, home).catch(() => undefined);
+    await dispatcher.close().catch(() => undefined);
     await this.#settle();
     const gone = listener?.close();
     this.#streams.end();

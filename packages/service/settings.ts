@@ -54,7 +54,34 @@ const NotificationSettings = z.strictObject({
     ),
 });
 
+const DispatchSettings = z.strictObject({
+  on: z
+    .boolean()
+    .default(false)
+    .describe('Whether bots work on tickets that are `ready` by themselves. "hearth dispatch on" sets it.'),
+  concurrency: z
+    .int()
+    .min(1)
+    .max(16)
+    .default(2)
+    .describe('How many tickets are worked on at once. Those that wait for you take no place.'),
+  attempts: z
+    .int()
+    .min(1)
+    .max(20)
+    .default(3)
+    .describe('How often a ticket whose bot fails is tried, in all.'),
+  leaseSeconds: z
+    .int()
+    .min(5)
+    .max(3600)
+    .default(60)
+    .describe('For how long a ticket stays claimed when the service that claimed it is gone.'),
+});
+export type DispatchSettings = z.infer<typeof DispatchSettings>;
+
 export const Settings = z.strictObject({
+  dispatch: DispatchSettings.prefault({}).describe('Who works on tickets that are ready. Takes effect at once.'),
   notification: NotificationSettings.prefault({}).describe('How you are called.'),
   model: z
     .string()
@@ -92,9 +119,24 @@ export async function readSettings(disk: Disk, home: string): Promise<Settings> 
 
 /** Sets the model in the settings and leaves everything else in them as it is. Rejects as `readSettings`, or `DiskError`. */
 export async function writeModel(disk: Disk, home: string, model: string): Promise<void> {
+  await change(disk, home, found => ({ ...found, model }));
+}
+
+/** Turns the dispatcher on or off in the settings; else as `writeModel`. */
+export async function writeDispatch(disk: Disk, home: string, on: boolean): Promise<void> {
+  await change(disk, home, found => ({ ...found, dispatch: { ...Loose.parse(found['dispatch'] ?? {}), on } }));
+}
+
+const Loose = z.looseObject({});
+
+async function change(
+  disk: Disk,
+  home: string,
+  made: (found: z.infer<typeof Loose>) => Record<string, unknown>,
+): Promise<void> {
   await readSettings(disk, home);
-  const found = (await readJson(disk, settingsPath(home), z.looseObject({}))) ?? {};
-  const text = `${JSON.stringify({ ...found, model }, null, 2)}\n`;
+  const found = (await readJson(disk, settingsPath(home), Loose)) ?? {};
+  const text = `${JSON.stringify(made(found), null, 2)}\n`;
   await writeAtomic(disk, settingsPath(home), new TextEncoder().encode(text));
 }
 

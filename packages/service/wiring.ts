@@ -5,6 +5,7 @@ import type { Disk } from '@hearth/store/disk.ts';
 import type { Described } from './api/description.ts';
 import type { BundleBots } from './bots.ts';
 import type { Models } from './choice.ts';
+import type { Dispatcher } from './dispatcher.ts';
 import type { Logins } from './login.ts';
 import type { Once } from './once.ts';
 import type { PresenceLog } from './presence.ts';
@@ -18,6 +19,7 @@ export interface Wiring {
   readonly conversations: Conversations;
   readonly boards: Boards;
   readonly bots: BundleBots;
+  readonly dispatcher: Pick<Dispatcher, 'status' | 'turn'>;
   readonly streams: Streams;
   /** Tells how conversations are. */
   readonly presence: Pick<PresenceLog, 'watch'>;

@@ -46,6 +46,7 @@ const REFUSALS: Readonly<Record<RefusalCode, string>> = {
   active: 'A turn is queued or running.',
   empty_message: 'The message is empty, and no greeting is due.',
   queue_full: 'A hundred messages, or four million characters, wait already.',
+  invalid_vars: 'The bot has no such var, or it is of another type.',
   too_large: 'The text is larger than 1 MiB.',
   not_supported: 'This version cannot do that.',
 };
@@ -90,6 +91,7 @@ export const PROBLEMS: Readonly<Record<string, string>> = {
   archive_invalid: 'The archive is not one that can be imported; the sentence says why.',
   invalid_import: 'The import cannot be read; the sentence names the line.',
   invalid_workspace: 'The workspace is not an absolute path of a directory.',
+  claim_lost: 'Somebody else works on the ticket meanwhile.',
   ticket_damaged: 'The ticket’s file cannot be read.',
   board_damaged: 'A file of the board cannot be read.',
   too_many_streams: 'Too many streams are open.',

@@ -5,7 +5,12 @@ import { code, table } from './markdown.ts';
 
 /** The commands of `hearth`, as its own table has them. */
 export function commands(): string {
-  return rows(COMMANDS.filter(row => !row.name.startsWith('board ')));
+  return rows(COMMANDS.filter(row => !/^(?:board|dispatch) /.test(row.name)));
+}
+
+/** The commands under `hearth dispatch`. */
+export function dispatchCommands(): string {
+  return rows(COMMANDS.filter(row => row.name.startsWith('dispatch ')));
 }
 
 /** The commands under `hearth board`. */

@@ -1,6 +1,6 @@
 import { hello } from './bundles.ts';
 import { exitCodes, problems, recoveries, refusals } from './codes.ts';
-import { boardCommands, commands, consoleCommands } from './commands.ts';
+import { boardCommands, commands, consoleCommands, dispatchCommands } from './commands.ts';
 import { decisions } from './decisions.ts';
 import { dependencies } from './dependencies.ts';
 import { events } from './events.ts';
@@ -23,6 +23,7 @@ import { boardTools, workspaceTools } from './tools.ts';
 export const SECTIONS: Readonly<Record<string, () => string>> = {
   commands,
   'board-commands': boardCommands,
+  'dispatch-commands': dispatchCommands,
   'console-commands': consoleCommands,
   'exit-codes': exitCodes,
   refusals,

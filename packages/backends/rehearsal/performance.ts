@@ -121,7 +121,7 @@ const performers: {
   },
   dispatch: async (scene, act, ticket) => {
     const { id, state } = ticket;
-    if (['done', 'blocked', 'in_progress', 'review'].includes(state))
+    if (['done', 'blocked', 'in_progress', 'awaiting_input', 'review'].includes(state))
       return { why: scene.words.notDispatched(ticket, state) };
     let result: Result = 'already';
     if (act.bot !== undefined && ticket.bot !== act.bot) {

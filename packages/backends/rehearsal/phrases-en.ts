@@ -22,6 +22,7 @@ const states: Readonly<Record<TicketState, string>> = {
   backlog: 'backlog',
   ready: 'ready',
   in_progress: 'in progress',
+  awaiting_input: 'awaiting input',
   review: 'review',
   done: 'done',
   blocked: 'blocked',

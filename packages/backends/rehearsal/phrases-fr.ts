@@ -11,6 +11,7 @@ const states: Readonly<Record<TicketState, string>> = {
   backlog: 'backlog',
   ready: 'prêt',
   in_progress: 'en cours',
+  awaiting_input: 'en attente de réponse',
   review: 'en revue',
   done: 'terminé',
   blocked: 'bloqué',

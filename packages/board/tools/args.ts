@@ -43,7 +43,11 @@ export const openState = z.preprocess(
 );
 
 function listed(value: unknown): unknown {
-  if (typeof value !== 'string' || !value.trimStart().startsWith('[')) return value;
+  return typeof value === 'string' && value.trimStart().startsWith('[') ? parsed(value) : value;
+}
+
+function parsed(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value);
   } catch {
@@ -56,6 +60,18 @@ export const labels = z.preprocess(listed, z.array(z.string().trim().min(1).max(
 
 /** The name of a person or bot. */
 export const name = z.string().max(100);
+
+/** Vars for a bot's run, also when they arrive as the text of a JSON object. */
+export const botArgs = z
+  .preprocess(parsed, z.record(z.string(), z.json()))
+  .describe("Vars of the bot's run, by name.");
+
+/** When a ticket's turn comes. */
+export const priority = z
+  .int()
+  .min(0)
+  .max(9)
+  .describe('When its turn comes: 0 first, 9 last; left out, in the middle.');
 
 /** Words of a comment or body. */
 export const words = z

@@ -103,8 +103,19 @@ export function boardTool<Args extends z.ZodObject>(boards: Boards, spec: BoardT
 
 /** A ticket in a list: no body, no history. */
 export function summary(ticket: Ticket): JsonObject {
-  const { id, title, state, labels, bot, owner, updatedAt } = ticket;
-  const told = { id, title, state, labels, bot, owner, comments: ticket.comments.length, updatedAt };
+  const { id, title, state, labels, bot, owner, priority, updatedAt } = ticket;
+  const ranked = priority === undefined ? {} : { priority };
+  const told = {
+    id,
+    title,
+    state,
+    labels,
+    bot,
+    owner,
+    ...ranked,
+    comments: ticket.comments.length,
+    updatedAt,
+  };
   return ticket.body === '' ? told : { ...told, body: beginning(ticket.body) };
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Boards } from '../boards.ts';
-import { id, labels, name, openState, words } from './args.ts';
+import { botArgs, id, labels, name, openState, priority, words } from './args.ts';
 import { answer, boardTool, summary, touched } from './board-tool.ts';
 
 /*
@@ -28,11 +28,13 @@ function createIssue(boards: Boards): Tool {
       state: openState.describe('Where it starts.').exactOptional(),
       labels: labels.exactOptional(),
       bot: name.describe('The bot that is to work on it.').exactOptional(),
+      bot_args: botArgs.exactOptional(),
+      priority: priority.exactOptional(),
       owner: name.describe('The person it belongs to.').exactOptional(),
     }),
     title: word => `create "${word('title')}"`,
-    run: async (board, args, author) => {
-      const ticket = await board.add(args, author);
+    run: async (board, { bot_args: args, ...fresh }, author) => {
+      const ticket = await board.add(args === undefined ? fresh : { ...fresh, botArgs: args }, author);
       return { content: summary(ticket), ticket: touched(ticket, ticket.history) };
     },
   });
@@ -95,11 +97,19 @@ function setBot(boards: Boards): Tool {
     name: 'set_bot',
     capability: 'board.assign',
     description: 'Says which bot is to work on a ticket.',
-    args: z.strictObject({ id, bot: name.describe("The bot's name; empty takes the bot away.") }),
+    args: z.strictObject({
+      id,
+      bot: name.describe("The bot's name; empty takes the bot away."),
+      bot_args: botArgs.exactOptional(),
+    }),
     title: word => `give ${word('id')} to bot ${word('bot') || 'none'}`,
     run: async (board, args, author) =>
       answer(
-        await board.setBot(args.id, args.bot, author),
+        await board.change(
+          args.id,
+          { bot: args.bot, ...(args.bot_args === undefined ? {} : { botArgs: args.bot_args }) },
+          author,
+        ),
         ticket => `its bot is ${ticket.bot ?? 'none'} already`,
       ),
   });

@@ -72,7 +72,7 @@ function startRun(draft: Draft, plan: Digest, message: QueuedMessage): void {
   const id = draft.next('r');
   const { seedVar } = draft.plan;
   const directory = message.workspace ?? draft.machine.workspace ?? '';
-  const vars = runVars(draft.plan, directory, message.text);
+  const vars = runVars(draft.plan, directory, message.text, message.vars);
   const token: Token = {
     branch: null,
     node: draft.plan.entry,

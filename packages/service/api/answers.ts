@@ -1,3 +1,4 @@
+import { DispatchStatus } from '@hearth/protocol/dispatch.ts';
 import { HistoryPage } from '@hearth/protocol/history.ts';
 import { LoginCode, Session } from '@hearth/protocol/login.ts';
 import { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
@@ -80,6 +81,8 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
     'turn_active',
     'empty_message',
     'queue_full',
+    'invalid_vars',
+    'wrong_state',
     'invalid_workspace',
   ),
   'DELETE /conversations/:c/messages/:message': says(reply, ...command, 'unknown_message', 'already_taken'),
@@ -121,6 +124,8 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   ),
   'GET /retention': says(['RetentionReport', RetentionReport]),
   'POST /retention': says(['RetentionReport', RetentionReport]),
+  'GET /dispatch': says(['DispatchStatus', DispatchStatus]),
+  'PUT /dispatch': says(['DispatchStatus', DispatchStatus], 'settings_invalid'),
   'GET /board/tickets': says(['TicketList', TicketList], ...board),
   'GET /board/tickets/:ticket': says(ticket, ...board, 'unknown_ticket', 'ticket_damaged'),
   'POST /board/tickets': says(ticket, ...board, 'invalid_ticket', 'unknown_state', 'command_conflict'),
