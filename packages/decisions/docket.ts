@@ -10,6 +10,8 @@ export interface Settled {
   readonly at: Instant;
   readonly action?: string;
   readonly option?: string;
+  /** What a person read on the action or option, its beginning. */
+  readonly label?: string;
 }
 
 /** What the judge sees of a conversation, and all that it sees. */

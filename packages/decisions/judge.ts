@@ -75,8 +75,8 @@ function refuseMissing(docket: Docket, decision: Decision): Refusal {
 
 function closedWords(id: string, settled: Settled | undefined): string {
   if (settled === undefined) return `${id} was closed earlier; nothing changed.`;
-  const what = settled.action ?? settled.option;
-  return `${id} was already ${settled.how} by ${settled.by.name}${what === undefined ? '' : ` (${what})`} at ${settled.at}; nothing changed.`;
+  const what = settled.label ?? settled.action ?? settled.option;
+  return `${id} was already ${settled.how} by ${settled.by.name}${what === undefined ? '' : ` ("${what}")`} at ${settled.at}; nothing changed.`;
 }
 
 function openWords(docket: Docket): string {
@@ -186,7 +186,7 @@ const choice: Rule = ({ pause, decision }) => {
   if (pause.kind === 'input') return fieldsFit(pause.id, pause.fields, act.fields);
   if (pause.kind !== 'question' && pause.kind !== 'recovery') return null;
   const options = pause.kind === 'question' ? pause.options : pause.choices;
-  const ids = options.map(option => option.id).join(', ');
+  const ids = options.map(({ id, label }) => (label === id ? id : `${id} ("${label}")`)).join(', ');
   if (act.option !== undefined) {
     if (!options.some(option => option.id === act.option)) {
       return refuse(

@@ -262,6 +262,8 @@ export interface ClosedPause {
   readonly at: Instant;
   readonly action?: string;
   readonly option?: string;
+  /** What a person read on the action or option, its beginning. */
+  readonly label?: string;
 }
 
 export interface MachineState {

@@ -27,7 +27,7 @@ test.each<[string, z.ZodType, unknown, string]>([
   ['too big', z.int().max(3), 4, 'The body must be 3 or less.'],
   ['too small', z.int().min(3), 2, 'The body must be 3 or more.'],
   ['another word', z.enum(['a', 'b']), 'c', 'The body must be "a" or "b".'],
-  ['a stranger', z.strictObject({}), { x: 1 }, 'The body has fields that nobody knows (x).'],
+  ['a stranger', z.strictObject({}), { x: 1 }, 'The body has fields that nobody knows: x.'],
   ['ill formed', z.string().regex(/^c_/), 'x', 'The body has not the form that is needed.'],
   [
     'none of several',

@@ -31,7 +31,7 @@ describe('settings', () => {
     ['{"retention": {"days": "many"}}', /retention\.days/],
     ['{"retention": {"days": -1}}', /retention\.days/],
     ['{"retention": {"conversations": 1.5}}', /retention\.conversations/],
-    ['{"retension": {}}', /retension/],
+    ['{"retension": {}}', /has fields that nobody knows: retension/],
     ['{"retention"', /not JSON/],
     ['[]', /object/],
   ])('that read %s are refused with what is wrong, where, and what to do', async (text, what) => {

@@ -102,7 +102,7 @@ describe('readJson', () => {
     ['', 'not JSON'],
     ['{"name":', 'not JSON'],
     ['{"name":"a","deep":{"count":"3"}}', 'deep.count'],
-    ['null', 'expected object'],
+    ['null', 'must be an object'],
   ])('rejects %j as damaged and says why', async (content, why) => {
     const disk = new SimDisk();
     await disk.write('/a', bytesOf(content));

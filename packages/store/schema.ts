@@ -1,5 +1,6 @@
 /** Checks a value that comes from a disk against a zod schema, with the first fault in one short phrase. */
 import type { ZodType } from 'zod';
+import { wordsOf } from './issue-words.ts';
 
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
@@ -11,7 +12,8 @@ export function checked<T>(schema: ZodType<T>, value: unknown): Checked<T> {
   if (result.success) return { ok: true, value: result.data };
   const issue = result.error.issues[0];
   const where = issue?.path.map(String).join('.');
-  return { ok: false, why: `${where ? `${where}: ` : ''}${issue?.message ?? 'not what was expected'}` };
+  const words = issue === undefined ? 'is not what was expected' : wordsOf(issue);
+  return { ok: false, why: `${where ? `"${where}"` : 'it'} ${words}` };
 }
 
 /** Parses JSON text and checks it. */

@@ -113,13 +113,14 @@ export class Draft {
     const [pause] = index < 0 ? [] : this.machine.pauses.splice(index, 1);
     if (pause === undefined) return;
     const { text, ...named } = more;
-    this.machine.closed.push({ pause: id, how, by, at: this.at, ...named });
+    const option = named.option ?? named.action;
+    const label = option === undefined ? null : labelOf(pause, option);
+    const read = label === null ? {} : { label: label.slice(0, LABEL_KEPT) };
+    this.machine.closed.push({ pause: id, how, by, at: this.at, ...named, ...read });
     this.machine.closed.splice(0, Math.max(0, this.machine.closed.length - CLOSED_KEPT));
     const said = text === undefined ? {} : { text: this.text(text) };
     this.emit({ type: 'pause.closed', pause: id, how, by, ...named, ...said });
     if (pause.kind === 'chat') return;
-    const option = named.option ?? named.action;
-    const label = option === undefined ? null : labelOf(pause, option);
     this.say({
       is: 'decided',
       turn: pause.turn,
@@ -137,6 +138,9 @@ export class Draft {
     return { state: this.state, events: this.#events, words: this.#words, blobs: this.#blobs };
   }
 }
+
+/** Characters of a label that are remembered with a closed pause. */
+const LABEL_KEPT = 200;
 
 const COUNTER = { r: 'run', t: 'turn', p: 'pause', e: 'effect', m: 'message' } as const;
 
