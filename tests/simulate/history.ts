@@ -21,6 +21,10 @@ export class Broken extends Error {
 
 const Command = z.looseObject({ commandId: z.string() });
 const Accepted = z.looseObject({ receipt: Receipt.nullable(), replayed: z.boolean() });
+const Refused = z.looseObject({
+  code: z.enum(['closed', 'unknown_pause', 'wrong_state', 'invalid_choice', 'command_conflict']),
+  view: z.looseObject({ pauses: z.array(z.looseObject({ id: z.string() })) }),
+});
 type Command = z.infer<typeof Command>;
 
 /** A command with what became of it, as far as anybody was told. */
@@ -37,6 +41,10 @@ export class History {
   readonly events = new Map<number, { readonly cursor: string; readonly event: Event }>();
   /** Turns that were sent to the backend, by their effect. */
   readonly started = new Map<string, BackendTurn>();
+  /** Decisions that fit nothing, whatever state they meet, by their commands. */
+  readonly amiss = new Set<string>();
+  /** How many decisions were refused, to see that it happens at all. */
+  refusals = 0;
   readonly #work = new Set<string>();
   /** How many streams began anew at the boundary, and how many were cut, to see that it happens at all. */
   recoveries = 0;
@@ -56,6 +64,7 @@ export class History {
   answered(url: string, init: RequestInit, status: number, text: string): void {
     const command = commandOf(init);
     if (command !== null && status === 200) this.#accepted(command, text);
+    if (command !== null && url.endsWith('/decisions')) this.#decided(command, status, text);
     if (!url.includes('/events') || status !== 200) return;
     const { events, next }: EventPage = JSON.parse(text);
     let last: number | null = null;
@@ -112,6 +121,26 @@ export class History {
   /** The commands of one kind, by the end of their route. */
   of(route: string): Told[] {
     return [...this.commands.values()].filter(({ url }) => url.endsWith(route));
+  }
+
+  /** A decision binds the pause that it names, or is refused with the state as it is. */
+  #decided(command: Command, status: number, text: string): void {
+    const pause = command['pause'];
+    if (status === 200) {
+      const bound = this.commands.get(command.commandId)?.receipt?.did.pause;
+      if (bound !== pause) throw new Broken(5, `a decision on ${String(pause)} decided ${String(bound)}`);
+      if (this.amiss.has(command.commandId))
+        throw new Broken(5, `${command.commandId} fits nothing and was accepted`);
+      return;
+    }
+    if (status !== 409) return;
+    const refused = Refused.safeParse(JSON.parse(text));
+    if (!refused.success) throw new Broken(5, `${command.commandId} was refused without the state`);
+    this.refusals += 1;
+    const { code, view } = refused.data;
+    const isOpen = view.pauses.some(({ id }) => id === pause);
+    if (isOpen === (code === 'closed' || code === 'unknown_pause'))
+      throw new Broken(5, `${String(pause)} was refused as ${code} beside a state that says otherwise`);
   }
 
   #accepted(command: Command, text: string): void {

@@ -7,11 +7,12 @@ export interface Totals {
   readonly turns: number;
   readonly recoveries: number;
   readonly cuts: number;
+  readonly refusals: number;
 }
 
 /** Runs the seeds from `from` on, each for `steps` steps. */
 export async function simulateAll(from: number, count: number, steps: number): Promise<Totals> {
-  let totals: Totals = { seeds: 0, boots: 0, turns: 0, recoveries: 0, cuts: 0 };
+  let totals: Totals = { seeds: 0, boots: 0, turns: 0, recoveries: 0, cuts: 0, refusals: 0 };
   for (let seed = from; seed < from + count; seed += 1) totals = sum(totals, await told(seed, steps));
   return totals;
 }
@@ -34,5 +35,6 @@ function sum(totals: Totals, one: Summary): Totals {
     turns: totals.turns + one.turns,
     recoveries: totals.recoveries + one.recoveries,
     cuts: totals.cuts + one.cuts,
+    refusals: totals.refusals + one.refusals,
   };
 }

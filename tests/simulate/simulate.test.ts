@@ -4,7 +4,7 @@ import { simulate } from './simulation.ts';
 
 /*
  * A thousand seeds of one simulation: a console, a studio and a script at one service, on a machine that loses its power,
- * fills its disk and drops its connections. What is checked stands in history.ts and simulation.ts.
+ * fills its disk and drops its connections. What is checked stands in history.ts and judgement.ts.
  */
 
 const STEPS = 12;
@@ -16,6 +16,7 @@ describe('the simulation', () => {
     expect(totals.boots).toBeGreaterThan(400);
     expect(totals.turns).toBeGreaterThan(500);
     expect(totals.cuts).toBeGreaterThan(20);
+    expect(totals.refusals).toBeGreaterThan(20);
   });
 
   it('runs the same again for the same seed', async () => {
