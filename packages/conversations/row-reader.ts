@@ -4,6 +4,7 @@
  */
 import { basename } from 'node:path';
 import { quiescent } from '@hearth/engine/quiescent.ts';
+import { nextDue } from '@hearth/engine/waits.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { DamagedFile } from '@hearth/store/atomic-file.ts';
 import { type Disk, DiskError, type FileRead, NOTHING } from '@hearth/store/disk.ts';
@@ -109,7 +110,8 @@ function storedRow(
   const said = told && (journal === null || ('bytes' in journal && journal.bytes.length === 0));
   return {
     ...rowOf({ ...view, scope: record.scope }, snapshot.updatedAt),
-    settled: said && quiescent(snapshot),
+    // A wait that ends by itself must be looked after.
+    settled: said && quiescent(snapshot) && nextDue(snapshot) === null,
     origin,
   };
 }

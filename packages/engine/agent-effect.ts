@@ -1,7 +1,7 @@
 import type { MessageId } from '@hearth/protocol/ids.ts';
 import { taskOf } from './answerer.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
-import type { Backend, BackendEvent, BackendRun, Host, ModelChoice } from './backend.ts';
+import type { Backend, BackendEvent, BackendRun, Host, InboxMessage, ModelChoice } from './backend.ts';
 import { type Ending, failure, isEnding, nativeTool, outcomeOf } from './backend-events.ts';
 import { backendTurn, QUIET_MS } from './backend-turn.ts';
 import { calibration } from './calibration.ts';
@@ -13,6 +13,8 @@ import { grantedTools } from './grants.ts';
 import { EffectHost } from './host.ts';
 import type { Effect } from './machine.ts';
 import { Meter } from './meter.ts';
+import { untoldLines } from './open-questions.ts';
+import { isQuestionTool, QuestionTools } from './question-tools.ts';
 import type { EffectOptions, RunningEffect } from './running-effect.ts';
 import type { ModelNode } from './runnable.ts';
 import { sessionStart } from './session.ts';
@@ -83,11 +85,17 @@ export class AgentEffect implements RunningEffect {
   refresh(): void {
     const { drive } = this.#options;
     if (this.#backend !== null) this.#limit.follow();
-    for (const { id, text } of steerable(drive.plan, drive.state, this.effect.id)) {
+    for (const { id, text } of [...this.#answers(), ...steerable(drive.plan, drive.state, this.effect.id)]) {
       if (this.#backend === null || this.#offered.has(id)) continue;
       this.#offered.add(id);
       this.#backend.offer({ id, text });
     }
+  }
+
+  /** Answers to what its agent asked without waiting; they join whatever its inbox says, since it asked for them. */
+  #answers(): readonly InboxMessage[] {
+    const { run } = this.#options.drive.state.machine;
+    return run === null || this.#node.interaction !== 'async' ? [] : untoldLines(run, this.#node.name);
   }
 
   /** Asks the backend to stop; the outcome will say so. */
@@ -111,13 +119,14 @@ export class AgentEffect implements RunningEffect {
     const run = frameOf(whole, this.effect.branch);
     const workspace = turn?.workspace ?? last ?? fallbackWorkspace;
     const granted = grantedTools(this.#node, [...tools, ...bot.tools]);
-    const host = new EffectHost(drive, granted, {
+    const tooled = new EffectHost(drive, granted, {
       effect: this.effect.id,
       node: this.#node.name,
       workspace,
       author: bot.title,
       signal: AbortSignal.any([this.#abort.signal, this.#stop.signal]),
     });
+    const host = this.#node.interaction === 'async' ? this.#asking(tooled) : tooled;
     const signer = this.#node.session === 'fork' ? await signerOf(backend, model) : null;
     const known = { plan: drive.plan, run, recap: await drive.recap(), signer };
     const session = sessionStart(this.#node, this.effect, known);
@@ -159,6 +168,16 @@ export class AgentEffect implements RunningEffect {
       this.#limit.stop();
       this.#backend = null;
     }
+  }
+
+  /** A host that takes the agent's questions too. */
+  #asking(host: Host): Host {
+    const { drive, clock } = this.#options;
+    const questions = new QuestionTools(drive, clock, { effect: this.effect.id, node: this.#node.name });
+    return {
+      call: call => (isQuestionTool(call.name) ? questions.call(call) : host.call(call)),
+      permit: call => (isQuestionTool(call.name) ? Promise.resolve('allow') : host.permit(call)),
+    };
   }
 
   async #follow(started: BackendRun, backend: Backend, stall: Stall): Promise<Outcome> {

@@ -3,8 +3,10 @@ import { render } from '@hearth/language/refs/rendering.ts';
 import type { Task } from './answerer.ts';
 import type { BackendTurn, ModelChoice, SessionStart } from './backend.ts';
 import { grantsOf } from './grants.ts';
+import { HOST_LINE } from './host-line.ts';
 import type { Effect } from './machine.ts';
 import { outputSchema } from './output-schema.ts';
+import { QUESTION_TOOLS } from './question-tools.ts';
 import { routeWords } from './routes.ts';
 import type { ModelNode, Plan } from './runnable.ts';
 import { lookupIn, scopeOf } from './scope.ts';
@@ -15,8 +17,6 @@ import type { Tool } from './tool.ts';
 const DEFAULT_STEPS = 80;
 /** Silence after which a backend gives up: five minutes. */
 export const QUIET_MS = 5 * 60_000;
-/** Begins a line that the host, and not the person, put into a prompt. */
-export const HOST_LINE = '[hearth] ';
 
 /** Everything that a backend is given for one effect. The prompts are the whole projection. */
 export function backendTurn(from: {
@@ -62,7 +62,7 @@ export function backendTurn(from: {
     },
     answers: effect.resume?.answers ?? [],
     ...(broken === undefined ? {} : { interrupted: { ...broken, unseen } }),
-    tools: grantsOf(tools),
+    tools: [...grantsOf(tools), ...(node.interaction === 'async' ? QUESTION_TOOLS : [])],
     mayAsk: node.interaction !== 'none',
     permission: { mode: 'off', allow: [], ask: [], deny: [] },
     output: task?.output ?? outputSchema(plan, node.output),

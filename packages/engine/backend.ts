@@ -110,6 +110,7 @@ export interface InboxMessage {
 
 /** Given by the engine; every call is committed as intent, then as outcome. */
 export interface Host {
+  /** After a result that `parks` the backend ends its turn with `parked`. */
   call(call: ToolCall): Promise<ToolResult>;
   permit(call: ToolCall): Promise<'allow' | 'deny' | 'park'>;
 }

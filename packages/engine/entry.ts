@@ -4,7 +4,7 @@ import type { Decision } from '@hearth/protocol/decision.ts';
 import type { Digest, EffectId, Instant, MessageId, RunId, TurnId } from '@hearth/protocol/ids.ts';
 import type { Axis, LedgerName, Spend } from '@hearth/protocol/spend.ts';
 import type { Ask } from './backend.ts';
-import type { QueuedMessage } from './state.ts';
+import type { QueuedMessage, Wait } from './state.ts';
 import type { ToolCall } from './tool.ts';
 import type { TicketLook } from './watched.ts';
 
@@ -78,6 +78,12 @@ export type EntryBody =
       readonly failed: boolean;
       readonly detail?: string;
     }
+  /** An agent asks a person and goes on meanwhile. */
+  | { readonly is: 'asked'; readonly effect: EffectId; readonly ask: Ask }
+  /** An agent waits for questions of that kind; it parks unless all are answered. */
+  | { readonly is: 'awaits'; readonly effect: EffectId; readonly wait: Wait }
+  /** The time of a parked agent's wait is up. */
+  | { readonly is: 'waited'; readonly effect: EffectId }
   /** A native tool of the backend's own began. */
   | { readonly is: 'began'; readonly effect: EffectId; readonly name: string }
   | { readonly is: 'taken'; readonly effect: EffectId; readonly messages: readonly MessageId[] }

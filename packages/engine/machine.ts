@@ -18,6 +18,7 @@ import { misfitOutput } from './machine/it-happened.ts';
 import { interrupted } from './machine/interrupted.ts';
 import { looked } from './machine/looked.ts';
 import { cancelled, paused, resumed } from './machine/operated.ts';
+import { askedAsync, awaits, waited } from './machine/questions.ts';
 import { raised } from './machine/raised.ts';
 import { replanned } from './machine/replanned.ts';
 import { restarted } from './machine/restarted.ts';
@@ -138,6 +139,12 @@ function change(draft: Draft, entry: Entry): void {
       return called(draft, entry);
     case 'returned':
       return returned(draft, entry);
+    case 'asked':
+      return askedAsync(draft, entry);
+    case 'awaits':
+      return awaits(draft, entry);
+    case 'waited':
+      return waited(draft, entry);
     case 'began':
       return began(draft, entry);
     case 'taken':

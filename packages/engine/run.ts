@@ -11,6 +11,7 @@ import type { EntryBody } from './entry.ts';
 import { frameOf } from './frame.ts';
 import { type Effect, apply, ready } from './machine.ts';
 import { quiescent } from './quiescent.ts';
+import { WaitTimer } from './waits.ts';
 import type { Plan } from './runnable.ts';
 import type { RunningEffect } from './running-effect.ts';
 import type { State } from './state.ts';
@@ -49,6 +50,7 @@ export class Run {
   readonly #options: RunOptions;
   readonly #effects = new Map<Effect['id'], RunningEffect>();
   readonly #time: ActiveTime;
+  readonly #waits: WaitTimer;
   #closed = false;
   #advancing = false;
   #kicked = false;
@@ -59,6 +61,9 @@ export class Run {
   constructor(options: RunOptions) {
     this.#options = options;
     this.#time = new ActiveTime(options.clock);
+    this.#waits = new WaitTimer(options.clock, effect => {
+      if (!this.#closed) void this.#advance([{ is: 'waited', effect }]);
+    });
   }
 
   /**
@@ -88,6 +93,7 @@ export class Run {
   async close(): Promise<void> {
     this.#closed = true;
     this.#cancelWait();
+    this.#waits.stop();
     for (const effect of this.#effects.values()) effect.abort();
     this.#wake();
     await Promise.resolve();
@@ -110,6 +116,7 @@ export class Run {
       // What ended may have left words to another branch, or have stopped it.
       for (const effect of this.#effects.values()) effect.refresh();
       this.#interruptMarked();
+      this.#waits.follow(drive.state);
     } catch (error) {
       await this.#stumble(entries, error);
     } finally {

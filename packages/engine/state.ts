@@ -88,6 +88,7 @@ export interface Asking {
   readonly asks: readonly Ask[];
   /** How often in a row a model has answered before. */
   readonly modelAnswers: number;
+  readonly wait?: Wait;
 }
 
 /** A tool call whose outcome is not recorded yet. */
@@ -100,6 +101,30 @@ export interface OpenCall {
 
 /** How often each failure was tried again by itself since the token arrived or a person decided, by its code. */
 export type Tries = Readonly<Record<string, number>>;
+
+/** A wait of an agent for questions that it asked and did not wait for. */
+export interface Wait {
+  /** The backend's own tool call, to be answered when the agent goes on. */
+  readonly call: string;
+  readonly questions: readonly PauseId[];
+  /** It ends then at the latest; absent: only with the last answer. */
+  readonly until?: Instant;
+  readonly late?: true;
+}
+
+/** A question that nobody waits for, until its answer has been told to the agent that asked. */
+export interface AsyncQuestion {
+  readonly pause: PauseId;
+  /** Under which the answer joins the agent's session. */
+  readonly line: MessageId;
+  readonly node: string;
+  readonly branch: string | null;
+  readonly text: string;
+  readonly options: readonly Option[];
+  result: Answer | 'cancelled' | null;
+  /** The effect that is being told the answer, in a line or as the result of a wait; `null`: none. */
+  told: { readonly effect: EffectId; readonly by: 'line' | 'result' } | null;
+}
 
 /** Where a token stands at its node. */
 export type Stage =
@@ -135,9 +160,18 @@ export type Stage =
       /** It answers this in the person's stead. */
       asking?: Asking;
       tries?: Tries;
+      /** It is about to park for this. */
+      wait?: Wait;
     }
   /** The agent asked; nothing runs until every blocking ask is answered. */
-  | { is: 'parked'; effect: EffectId; attempt: number; session: SessionRef | null; asks: ParkedAsk[] }
+  | {
+      is: 'parked';
+      effect: EffectId;
+      attempt: number;
+      session: SessionRef | null;
+      asks: ParkedAsk[];
+      wait?: Wait;
+    }
   /** Home base: a chat pause is open. */
   | { is: 'home'; pause: PauseId }
   /** An input or recovery pause is open; `again` is what a recovery may take up once more. */
@@ -228,6 +262,8 @@ export interface RunState extends Place {
   tokens: Token[];
   /** Sessions that the run keeps for nodes with `session: persist`, by slot; bounded by the plan. */
   slots?: Record<string, SessionRef>;
+  /** Questions that nobody waits for, oldest first; at most `ASYNC_QUESTIONS`. */
+  questions?: AsyncQuestion[];
   /** The last chat pause's node and input: where `stop` returns to. */
   home: { node: string; iteration: number; input: Values } | null;
   /** What the epoch had used when the run began. */

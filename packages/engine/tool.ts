@@ -16,6 +16,8 @@ export interface ToolResult {
   readonly content: Json;
   readonly error?: string;
   readonly ticket?: { id: string; title: string; state: string; change: string };
+  /** There is no result yet: the backend ends its turn with `parked`, and the result comes with the answers. */
+  readonly parks?: true;
 }
 
 /** What a tool may know of the turn that calls it. */

@@ -5,7 +5,8 @@ import { BROKEN_OFF } from './history.ts';
 import type { Call } from './line.ts';
 import type { LoopParts } from './loop.ts';
 import { fitted } from './output.ts';
-import { ASK_USER, askOf, askUser, FINAL_ANSWER, finalAnswer } from './own-tools.ts';
+import { ASK_USER, askOf, askUser } from '@hearth/engine/ask-tool.ts';
+import { FINAL_ANSWER, finalAnswer } from './own-tools.ts';
 import { after } from './patience.ts';
 
 /*
@@ -40,6 +41,8 @@ export interface Outcome {
   readonly output: JsonObject | null;
   /** Why the final answer is none. */
   readonly misfit: string | null;
+  /** A call has no result yet: the turn parks until there is one. */
+  readonly parks: boolean;
 }
 
 export class Calls {
@@ -47,6 +50,7 @@ export class Calls {
   #asks: Ask[] = [];
   #output: JsonObject | null = null;
   #misfit: string | null = null;
+  #parks = false;
 
   constructor(parts: Pick<LoopParts, 'turn' | 'host' | 'ports' | 'transcript' | 'signal'>) {
     this.#parts = parts;
@@ -74,16 +78,21 @@ export class Calls {
     }
     if (this.#isAsk(call)) return await this.#ask(call);
     const result = await this.#run(call);
+    if (result.parks === true) {
+      this.#parks = true;
+      return;
+    }
     await this.#result(call, result.error ?? result.content, result.error !== undefined);
     this.#parts.signal.throwIfAborted();
   }
 
   /** What came of the calls; looking forgets it. */
   outcome(): Outcome {
-    const outcome = { asks: this.#asks, output: this.#output, misfit: this.#misfit };
+    const outcome = { asks: this.#asks, output: this.#output, misfit: this.#misfit, parks: this.#parks };
     this.#asks = [];
     this.#output = null;
     this.#misfit = null;
+    this.#parks = false;
     return outcome;
   }
 

@@ -82,7 +82,10 @@ export class Loop {
     const { transcript } = this.#parts;
     const messages = this.#parts.offered();
     if (messages.length === 0) return [];
-    await transcript.append(messages.map(({ id, text }) => ({ line: 'words', text, message: id })));
+    // One that an attempt before this one had taken is in the session already.
+    const known = new Set(transcript.lines.flatMap(line => (line.line === 'words' ? [line.message] : [])));
+    const fresh = messages.filter(message => !known.has(message.id));
+    await transcript.append(fresh.map(({ id, text }) => ({ line: 'words', text, message: id })));
     const ids = messages.map(message => message.id);
     yield { type: 'taken', messages: ids };
     return ids;
@@ -185,8 +188,8 @@ export class Loop {
       if (this.#calls.runs(call, mode)) this.began = true;
       await this.#calls.handle(call, { mode, alone: calls.length === 1, full });
     }
-    const { asks, output, misfit } = this.#calls.outcome();
-    if (asks.length > 0) return { type: 'parked', asks, permits: [] };
+    const { asks, output, misfit, parks } = this.#calls.outcome();
+    if (asks.length > 0 || parks) return { type: 'parked', asks, permits: [] };
     if (output !== null) {
       const ending = done(output, text);
       if (text !== '' && !repeats(ending.text, text)) yield { type: 'narration', text };

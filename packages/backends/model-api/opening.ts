@@ -1,9 +1,9 @@
 import type { Answer, BackendTurn, Recap } from '@hearth/engine/backend.ts';
-import { HOST_LINE } from '@hearth/engine/backend-turn.ts';
+import { HOST_LINE } from '@hearth/engine/host-line.ts';
 import type { Json } from '@hearth/protocol/json.ts';
 import { BROKEN_OFF } from './history.ts';
 import { type Call, type Line, openCalls } from './line.ts';
-import { ASK_USER } from './own-tools.ts';
+import { ASK_USER } from '@hearth/engine/ask-tool.ts';
 
 /*
  * What a turn adds to its session before the model is asked. Pure. Nothing is said twice: a turn that goes on (after an
@@ -68,7 +68,14 @@ function resultFor(turn: BackendTurn, { call, name }: Call): Line {
     return { line: 'result', call, name, content: WITHDRAWN, failed: false };
   }
   if (answer === undefined) return { line: 'result', call, name, content: BROKEN_OFF, failed: true };
-  return { line: 'result', call, name, content: contentOf(answer), failed: false };
+  const content = name === ASK_USER ? contentOf(answer) : collected(answer);
+  return { line: 'result', call, name, content, failed: false };
+}
+
+/** What a wait for answers came to. */
+function collected({ result }: BackendTurn['answers'][number]): Json {
+  if (result === 'cancelled') return { waited: false, note: 'The wait was ended; the questions are still open.' };
+  return result.fields ?? {};
 }
 
 function contentOf({ result, options }: BackendTurn['answers'][number]): Json {

@@ -1,73 +1,12 @@
-import type { Ask } from '@hearth/engine/backend.ts';
 import type { ToolGrant } from '@hearth/engine/tool.ts';
-import { type JsonObject, JsonSchema } from '@hearth/protocol/json.ts';
-import { z } from 'zod';
+import type { JsonObject } from '@hearth/protocol/json.ts';
 
 /*
- * The two tools that are the backend's own: the question to the person, and the answer that ends a turn whose output has
- * a schema. Neither is run: the loop reads their arguments.
+ * The tool that is the backend's own: the answer that ends a turn whose output has a schema. Like the question to the
+ * person it is not run: the loop reads its arguments.
  */
 
-export const ASK_USER = 'ask_user';
 export const FINAL_ANSWER = 'final_answer';
-
-const Choice = z.union([
-  z
-    .string()
-    .min(1)
-    .transform(label => ({ id: label, label })),
-  z.object({ id: z.string().min(1), label: z.string().min(1), detail: z.string().exactOptional() }),
-]);
-
-/** Models send lists as text now and then. */
-const choices = z.preprocess(value => {
-  if (typeof value !== 'string') return value ?? [];
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}, z.array(Choice));
-
-const Question = z.object({
-  question: z.string().trim().min(1),
-  options: choices.default([]),
-  allow_free_text: z.union([z.boolean(), z.stringbool()]).exactOptional(),
-  destructive: z.union([z.boolean(), z.stringbool()]).exactOptional(),
-});
-
-const questionSchema = JsonSchema.parse({
-  type: 'object',
-  properties: {
-    question: { type: 'string', description: 'The whole question, as the person reads it.' },
-    options: {
-      type: 'array',
-      description: 'The answers that can be foreseen, to choose from.',
-      items: {
-        type: 'object',
-        properties: { id: { type: 'string' }, label: { type: 'string' } },
-        required: ['id', 'label'],
-      },
-    },
-    allow_free_text: { type: 'boolean', description: 'Whether an answer in own words is taken too.' },
-    destructive: {
-      type: 'boolean',
-      description:
-        'Whether a yes deletes, overwrites, publishes or sends something that cannot be taken back.',
-    },
-  },
-  required: ['question'],
-});
-
-/** The question tool, as a model is told of it. */
-export const askUser: ToolGrant = {
-  name: ASK_USER,
-  description:
-    'Asks the person a question and stops until it is answered, which may be days later; the answer is the result. Several questions asked in one step are shown together.',
-  input: questionSchema,
-  mutates: false,
-  origin: 'native',
-};
 
 /** The tool by which a turn ends whose output has a schema. */
 export function finalAnswer(schema: JsonObject): ToolGrant {
@@ -79,21 +18,4 @@ export function finalAnswer(schema: JsonObject): ToolGrant {
     mutates: false,
     origin: 'native',
   };
-}
-
-/** A question read from a call's arguments; or what is wrong with them, for the model. */
-export function askOf(call: string, args: JsonObject): Ask | { readonly wrong: string } {
-  const read = Question.safeParse(args);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    return {
-      wrong: `${ASK_USER} cannot use "${issue?.path.join('.') ?? ''}": ${issue?.message ?? 'it does not fit'}.`,
-    };
-  }
-  const { question, options, allow_free_text: free, destructive } = read.data;
-  if (new Set(options.map(option => option.id)).size < options.length) {
-    return { wrong: `${ASK_USER} needs a different id for each option.` };
-  }
-  const ask = { call, text: question, options, allowFreeText: free ?? options.length === 0 };
-  return destructive === true ? { ...ask, confirms: true } : ask;
 }

@@ -7,6 +7,7 @@ import type { Again, Asking, RunState, Token } from '../state.ts';
 import type { Draft } from './draft.ts';
 import type { Running } from './effect.ts';
 import { leave, openHuman } from './flow.ts';
+import { resumeParked } from './questions.ts';
 import { hold } from './recovery.ts';
 import { turnWaits } from './turn.ts';
 
@@ -23,8 +24,15 @@ const TOLD_CHARS = 1000;
 /** A step of an agent has asked: a model answers where the node says so, else the person is asked. */
 export function asked(draft: Draft, token: Running, asks: readonly Ask[], again: Again): void {
   const node = draft.plan.nodes[token.node];
-  const { effect, attempt, session, modelAnswers = 0 } = token.stage;
-  const asking: Asking = { effect, attempt, session, asks, modelAnswers };
+  const { effect, attempt, session, modelAnswers = 0, wait } = token.stage;
+  const asking: Asking = {
+    effect,
+    attempt,
+    session,
+    asks,
+    modelAnswers,
+    ...(wait === undefined ? {} : { wait }),
+  };
   const may = isModelNode(node) && isAnswered(node) && !asks.some(ask => ask.confirms === true);
   if (!may || (modelAnswers >= MODEL_ANSWERS && node.interaction === 'llm_or_human')) {
     askPerson(draft, token, asking);
@@ -44,7 +52,7 @@ function askModel(token: Token, asking: Asking): void {
 function askPerson(draft: Draft, token: Token, asking: Asking): void {
   const { run } = draft;
   if (run === null) return;
-  const { effect, attempt, session } = asking;
+  const { effect, attempt, session, wait } = asking;
   const asks = asking.asks.map(ask => ({ ...ask, pause: draft.next('p'), result: null }));
   token.stage = {
     is: 'parked',
@@ -58,6 +66,7 @@ function askPerson(draft: Draft, token: Token, asking: Asking): void {
       result,
       ...(call === undefined ? {} : { call }),
     })),
+    ...(wait === undefined ? {} : { wait }),
   };
   for (const ask of asks) {
     draft.openPause(
@@ -79,6 +88,8 @@ function askPerson(draft: Draft, token: Token, asking: Asking): void {
     );
   }
   turnWaits(draft);
+  // What it waits for may have been answered while it ended its step.
+  resumeParked(draft, token);
 }
 
 /** Whether the effect of the token answers in a person's stead. */

@@ -1,5 +1,5 @@
 import type { Actor } from '@hearth/protocol/actor.ts';
-import type { Again, Stage } from '../state.ts';
+import type { Again, Resume, Stage } from '../state.ts';
 import type { Draft } from './draft.ts';
 
 /**
@@ -8,13 +8,15 @@ import type { Draft } from './draft.ts';
  */
 export function cancelledAsks(draft: Draft, stage: Extract<Stage, { is: 'parked' }>, by: Actor): Again {
   for (const ask of stage.asks) draft.closePause(ask.pause, 'cancelled', by);
-  const answers = stage.asks.map(({ text, call, options, result }) => ({
+  const answers: Resume['answers'][number][] = stage.asks.map(({ text, call, options, result }) => ({
     ask: text,
     options,
     result: result ?? ('cancelled' as const),
     ...(call === undefined ? {} : { call }),
   }));
-  const { effect, attempt, session } = stage;
+  const { effect, attempt, session, wait } = stage;
+  if (wait !== undefined)
+    answers.push({ ask: 'await_answers', options: [], result: 'cancelled', call: wait.call });
   const resume = { session, answers, interrupted: { effect, toolsStarted: [] } };
   return { attempt: attempt + 1, resume, joined: [], unseen: [] };
 }

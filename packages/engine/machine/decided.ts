@@ -18,6 +18,7 @@ import { endRun, leave, openHome, openHuman } from './flow.ts';
 import { goOn } from './fork.ts';
 import { misfitOutput } from './it-happened.ts';
 import { freshBurst } from './ledgers.ts';
+import { answeredAsync, resumeParked } from './questions.ts';
 import { keepSession } from './slots.ts';
 import { absorb, endTurn, turnResumes } from './turn.ts';
 
@@ -35,6 +36,8 @@ export function decided(draft: Draft, entry: EntryOf<'decided'>): void {
   const how = act.do === 'cancel' ? 'cancelled' : act.do === 'act' ? 'acted' : 'answered';
   draft.closePause(pause.id, how, decision.actor, named(act));
   if (last) freshBurst(draft);
+  if (pause.kind === 'question' && answeredAsync(draft, pause, act, act.do === 'answer' ? answerOf(act) : {}))
+    return;
   const token = tokenOf(draft, pause);
   if (token === undefined) return;
   if (pause.kind === 'question') answerQuestion(draft, token, pause, act);
@@ -66,17 +69,7 @@ function answerQuestion(draft: Draft, token: Token, pause: QuestionPause, act: A
   const ask = stage.asks.find(candidate => candidate.pause === pause.id);
   if (ask === undefined) return;
   ask.result = act.do === 'answer' ? answerOf(act) : 'cancelled';
-  const answers = stage.asks.flatMap(({ text, call, options, result }) =>
-    result === null ? [] : [{ ask: text, options, result, ...(call === undefined ? {} : { call }) }],
-  );
-  if (answers.length < stage.asks.length) return;
-  token.stage = {
-    is: 'ready',
-    attempt: stage.attempt,
-    resume: { session: stage.session, answers },
-    joined: [],
-  };
-  turnResumes(draft);
+  resumeParked(draft, token);
 }
 
 function answerOf(act: Answered): Answer {

@@ -1,5 +1,6 @@
 import type { QueuedMessage, RunState, Token } from '../state.ts';
 import { type Draft, SERVICE } from './draft.ts';
+import { closeQuestions } from './questions.ts';
 
 /**
  * Takes a token out of its run: what it asked is cancelled, and messages that it took and never showed to have seen go
@@ -7,6 +8,8 @@ import { type Draft, SERVICE } from './draft.ts';
  */
 export function drop(draft: Draft, run: RunState, token: Token): void {
   for (const pause of pausesOf(token)) draft.closePause(pause, 'cancelled', SERVICE);
+  // One that met was not given up: what it asked may still be answered.
+  if (token.branch !== null && token.stage.is !== 'met') closeQuestions(draft, token.branch);
   requeue(draft, unseenOf(token));
   run.tokens = run.tokens.filter(other => other !== token);
 }

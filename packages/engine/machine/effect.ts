@@ -2,6 +2,7 @@ import type { EffectId } from '@hearth/protocol/ids.ts';
 import type { EntryOf } from '../entry.ts';
 import type { Stage, Token } from '../state.ts';
 import type { Draft } from './draft.ts';
+import { linesSeen, linesTaken } from './telling.ts';
 
 /*
  * What is noted while an effect runs. A note about an effect that is not running (it was restarted, or its run was
@@ -104,12 +105,14 @@ export function taken(draft: Draft, entry: EntryOf<'taken'>): void {
   draft.state.inbox = draft.state.inbox.filter(queued => !entry.messages.includes(queued.id));
   token.stage.taken.push(...messages);
   for (const message of messages) draft.emit({ type: 'message.moved', message: message.id, to: 'delivered' });
+  linesTaken(draft, entry.effect, entry.messages);
 }
 
 /** A later step of the model showed that it has the messages. */
 export function seen(draft: Draft, entry: EntryOf<'seen'>): void {
   const token = runningToken(draft, entry.effect);
   if (token === undefined) return;
+  linesSeen(draft, entry.effect, entry.messages);
   for (const message of [...token.stage.joined, ...token.stage.taken]) {
     if (!entry.messages.includes(message.id) || token.stage.seen.includes(message.id)) continue;
     token.stage.seen.push(message.id);

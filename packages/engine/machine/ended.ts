@@ -18,6 +18,7 @@ import { nextTry } from './patience.ts';
 import { charge } from './ledgers.ts';
 import { hold } from './recovery.ts';
 import { keepSession } from './slots.ts';
+import { tellingEnded } from './telling.ts';
 import { absorb } from './turn.ts';
 import { holdOver, tell } from './unaffordable.ts';
 
@@ -27,6 +28,7 @@ const STRICT: ReadonlySet<string> = new Set(['inherit', 'fork']);
 /** An effect has its outcome: it is charged, and its token moves, parks or is held. */
 export function ended(draft: Draft, entry: EntryOf<'ended'>): void {
   charge(draft, entry.spend);
+  tellingEnded(draft, entry.effect, entry.outcome.is === 'done' || entry.outcome.is === 'parked');
   const token = runningToken(draft, entry.effect);
   // Its branch was given up meanwhile; what it cost is known now.
   if (token === undefined) return;
@@ -92,7 +94,7 @@ function watch(draft: Draft, tickets: readonly string[]): void {
 function parked(draft: Draft, running: Running, outcome: Extract<Outcome, { is: 'parked' }>): void {
   const { run } = draft;
   if (run === null) return;
-  if (outcome.permits.length > 0 || outcome.asks.length === 0) {
+  if (outcome.permits.length > 0 || (outcome.asks.length === 0 && running.stage.wait === undefined)) {
     const message = `"${running.node}" stopped to wait without a question that could be shown.`;
     failed(draft, running, { is: 'failed', code: 'protocol', message, began: true });
     return;

@@ -15,6 +15,7 @@ import { insideBranch, mayFall, meetingsAround } from './branch.ts';
 import type { Draft } from './draft.ts';
 import { drop } from './drop.ts';
 import { roundBegins } from './ledgers.ts';
+import { closeQuestions } from './questions.ts';
 import { hold } from './recovery.ts';
 import { endTurn, turnWaits } from './turn.ts';
 import { holdLoop, leaveLoop } from './unaffordable.ts';
@@ -251,6 +252,7 @@ export function endRun(draft: Draft, reason: RunEnd, code?: string): void {
   if (run === null) return;
   for (const token of run.tokens) drop(draft, run, token);
   if (reason === 'done') sayReply(draft, run.unsaid ?? '');
+  closeQuestions(draft);
   run.status = 'ended';
   run.reason = reason;
   run.code = code ?? null;

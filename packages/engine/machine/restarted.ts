@@ -8,6 +8,7 @@ import { type Running, runningToken } from './effect.ts';
 import { againOf, toolWords } from './ended.ts';
 import { charge } from './ledgers.ts';
 import { hold } from './recovery.ts';
+import { tellingEnded } from './telling.ts';
 
 /** What it used until then went with the process: one execution, and how much is not known. */
 const CUT_SHORT: Spend = { ...NO_SPEND, tokens: null, costUsd: null, iterations: 1, unpriced: 1 };
@@ -27,6 +28,7 @@ const WHY: Readonly<Record<'stopped' | NonNullable<EntryOf<'restarted'>['why']>,
  */
 export function restarted(draft: Draft, entry: EntryOf<'restarted'>): void {
   for (const effect of entry.effects) {
+    tellingEnded(draft, effect, false);
     const token = runningToken(draft, effect);
     if (token === undefined) continue;
     const node = draft.plan.nodes[token.node];

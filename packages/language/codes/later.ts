@@ -215,6 +215,12 @@ export const LATER: readonly Code[] = [
     wrong: in2(base('a -> a when ok as again(5)', 'a -> done with { x: "{{loop.agian.iteration}}" }')),
     right: in2(base('a -> a when ok as again(5)', 'a -> done with { x: "{{loop.again.iteration}}" }')),
   }),
+  error('C240', {
+    meaning: 'a human node that would not wait',
+    mend: 'write `interaction: human`; only an agent can ask and go on meanwhile',
+    wrong: in2(`${SCHEMA}human h:\n  output: s\n  interaction: async\n\n${workflow('h', 'h -> done')}`),
+    right: in2(`${SCHEMA}human h:\n  output: s\n  interaction: human\n\n${workflow('h', 'h -> done')}`),
+  }),
   error('C243', {
     meaning: 'a kept session in a branch',
     mend: 'write `session: fresh`, or put the node behind the one where the branches meet',

@@ -7,7 +7,15 @@ import { permissions } from './permissions.ts';
 import { inProfile2, type Kind } from './properties.ts';
 import { sandbox } from './sandbox.ts';
 
-export const interaction = words(['none', 'human', 'llm', 'llm_or_human'], true);
+const INTERACTIONS = ['none', 'human', 'llm', 'llm_or_human'] as const;
+const interactions = words(INTERACTIONS, true);
+const laterInteractions = words([...INTERACTIONS, 'async'] as const, true);
+
+/** Who answers; `async` came with profile 2. */
+export const interaction: Kind<(typeof INTERACTIONS)[number] | 'async'> = {
+  read: (parser, key) => (parser.profile === 2 ? laterInteractions : interactions).read(parser, key),
+};
+
 export const awaiting = words(['wait_all', 'best_effort']);
 export const compaction = block({ threshold: num, preserve_recent: int });
 

@@ -16,7 +16,8 @@ export type SessionMode =
   | 'fork'
   | 'artifacts_only'
   | 'persist';
-export type Interaction = 'none' | 'human' | 'llm' | 'llm_or_human';
+/** Who answers what a node asks. `async`: a person, for whom the agent need not wait (profile 2). */
+export type Interaction = 'none' | 'human' | 'llm' | 'llm_or_human' | 'async';
 
 interface NodeBase {
   readonly name: string;

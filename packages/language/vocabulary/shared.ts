@@ -29,8 +29,8 @@ export const awaiting = choice(
 );
 export const interaction = choice(
   'interaction',
-  ['none', 'human', 'llm', 'llm_or_human'],
-  'Who answers what the node asks: nobody, a person, a model, or a model that may hand on to a person.',
+  ['none', 'human', 'llm', 'llm_or_human', 'async'],
+  'Who answers what the node asks: nobody, a person, a model, or a model that may hand on to a person. With `async` (profile 2, agents) a person, for whom the agent need not wait.',
 );
 export const interactionPrompt = name(
   'interaction_prompt',

@@ -8,6 +8,7 @@ import { answerFields, distinctBranches, sandboxOptOuts } from './nodes.ts';
 import { passedOverTogether, passedOverValues } from './passed-over.ts';
 import { permissions } from './permissions.ts';
 import { quotedReferences } from './quoted.ts';
+import { asyncQuestions } from './async-questions.ts';
 import { keptSessions } from './kept-sessions.ts';
 import { emptySchemas } from './schemas.ts';
 import { secretDeclarations, secretUses } from './secrets.ts';
@@ -35,6 +36,7 @@ export const LATER_RULES: readonly Rule[] = [
   unboundedLoops,
   passedOverValues,
   passedOverTogether,
+  asyncQuestions,
 ].map(
   (rule): Rule =>
     (model, report) => {

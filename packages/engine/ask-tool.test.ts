@@ -1,6 +1,6 @@
 import type { JsonObject } from '@hearth/protocol/json.ts';
 import { describe, expect, test } from 'vitest';
-import { askOf } from './own-tools.ts';
+import { askOf } from './ask-tool.ts';
 
 const yes = { id: 'yes', label: 'Yes' };
 const no = { id: 'no', label: 'No', detail: 'Nothing happens' };
