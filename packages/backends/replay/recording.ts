@@ -59,6 +59,8 @@ export const PersonStep = z.discriminatedUnion('is', [
     act: Act,
   }),
   z.object({ is: z.literal('interrupt') }),
+  /** The run was paused before its next step, let go on, or given up. */
+  z.object({ is: z.literal('operate'), what: z.enum(['pause', 'resume', 'cancel']) }),
   z.object({ is: z.literal('raise'), ledger: LedgerName, axis: Axis, to: z.number() }),
   /** The service went down while something ran. */
   z.object({ is: z.literal('restart') }),
@@ -99,7 +101,13 @@ export type BackendStep = z.infer<typeof BackendStep>;
 /** What the engine made of it. Compared, and never played. */
 export const EngineStep = z.discriminatedUnion('is', [
   /** An effect was started. */
-  z.object({ is: z.literal('started'), effect: ordinal, node: z.string(), branch: z.string().nullable() }),
+  z.object({
+    is: z.literal('started'),
+    effect: ordinal,
+    kind: z.enum(['agent', 'tool']),
+    node: z.string(),
+    branch: z.string().nullable(),
+  }),
   /** A node that needs nobody: its output. */
   z.object({ is: z.literal('computed'), node: z.string(), output: z.record(z.string(), Json) }),
   z.object({

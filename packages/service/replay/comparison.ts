@@ -82,7 +82,7 @@ function isCompared(step: RecordingStep): step is Compared {
 function placeOf(step: Compared): string {
   switch (step.is) {
     case 'started':
-      return canonicalJson(['started', step.node, step.branch]);
+      return canonicalJson(['started', step.kind, step.node, step.branch]);
     case 'computed':
       return canonicalJson(['computed', step.node]);
     case 'went':

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ReplayedPrograms } from '@hearth/backends/replay/programs.ts';
 import { Replay } from '@hearth/backends/replay/backend.ts';
 import type { BackendStep, PersonStep, Recording, RecordingStep } from '@hearth/backends/replay/recording.ts';
 import { type Part, ReplayMismatch, Score } from '@hearth/backends/replay/score.ts';
@@ -17,6 +18,7 @@ import type { Frame } from '@hearth/protocol/frame.ts';
 import type { MessageId, PauseId } from '@hearth/protocol/ids.ts';
 import type { Reply } from '@hearth/protocol/receipt.ts';
 import type { Clock } from '@hearth/store/clock.ts';
+import { SimClock } from '@hearth/store/sim-clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Ids } from '@hearth/store/ids.ts';
 import { recorded } from './recorded.ts';
@@ -64,9 +66,13 @@ class Player {
   readonly #options: PlayOptions;
   readonly #home: string;
   #score = new Score();
+  /** The time of the conversation: it goes on only where the engine waits for it. */
+  readonly #time = new SimClock();
   readonly #messages: MessageId[] = [];
   readonly #pauses: PauseId[] = [];
   readonly #parts = new Map<number, Part>();
+  /** Effects of tool nodes: what they call is the engine's own doing. */
+  readonly #programs = new Set<number>();
   #opened: { conversations: Conversations; store: HomeStore; lane: Lane; detach: () => void } | null = null;
 
   constructor(options: PlayOptions, home: string) {
@@ -75,8 +81,12 @@ class Player {
   }
 
   async open(): Promise<void> {
-    const { bot, tools, disk, clock, ids } = this.#options;
+    const { bot, tools, disk, ids } = this.#options;
+    const clock = this.#time;
     this.#score = new Score();
+    const programs = Object.values(bot.plan.nodes).filter(node => node.kind === 'tool');
+    const nodes = new Set(programs.map(node => node.name));
+    const replayed = (all: readonly Tool[]) => replayedTools(all, this.#score, nodes);
     const backend = new Replay(this.#score, () => this.#messages);
     const store = new HomeStore({ disk, clock, home: this.#home });
     const conversations = new Conversations({
@@ -87,13 +97,14 @@ class Player {
       lease: new LocalLease(),
       bus: new MemoryBus(),
       bots: {
-        load: () => Promise.resolve({ ...bot, tools: replayedTools(bot.tools) }),
+        load: () => Promise.resolve({ ...bot, tools: replayed(bot.tools) }),
         names: () => Promise.resolve([bot.name]),
       },
       choose: () =>
         Promise.resolve({ backend, model: { model: 'auto', provider: null, effort: null }, why: 'replay' }),
-      tools: replayedTools(tools),
-      clock,
+      tools: replayed(tools),
+      surroundings: { expand: text => text, programs: new ReplayedPrograms(this.#score) },
+      clock: this.#time,
       ids,
       fallbackWorkspace: this.#home,
     });
@@ -142,10 +153,12 @@ class Player {
       case 'unsent':
       case 'decision':
       case 'interrupt':
+      case 'operate':
       case 'raise':
       case 'restart':
         return this.#person(step);
       case 'started':
+        if (step.kind === 'tool') this.#programs.add(step.effect);
         this.#parts.set(
           step.effect,
           await this.#soon(this.#score.started(step.node), `"${step.node}" does not start any more.`),
@@ -165,6 +178,7 @@ class Player {
   }
 
   async #backend(step: BackendStep): Promise<void> {
+    if (this.#programs.has(step.effect) && step.is !== 'outcome') return;
     const part = this.#parts.get(step.effect);
     if (part === undefined) throw new ReplayMismatch(`Turn ${step.effect} was never begun.`);
     const released = part.release(step);
@@ -208,6 +222,15 @@ class Player {
         const turn = lane.view().turn?.id;
         if (turn === undefined) throw new ReplayMismatch('There is no turn to interrupt.');
         accepted(await lane.interrupt({ ...command, turn }), 'The interrupt');
+        return;
+      }
+      case 'operate': {
+        const run = lane.view().run?.id;
+        if (run === undefined) throw new ReplayMismatch(`There is no run to ${step.what}.`);
+        accepted(
+          await lane.operate(step.what, { ...command, run }),
+          `What was done to the run (${step.what})`,
+        );
         return;
       }
       case 'raise': {
@@ -261,6 +284,8 @@ class Player {
       const first = await Promise.race([came, this.#after(50).then(() => null)]);
       if (first !== null) return first.value;
       if (waited >= PATIENCE_MS || (waited >= 200 && this.#idle())) throw new ReplayMismatch(why);
+      // It may wait to try again.
+      if (waited > 0 && waited <= 500) this.#time.advance(60_000);
     }
   }
 

@@ -82,6 +82,12 @@ class Recorder {
         return [this.#decision(entry.decision)];
       case 'interrupted':
         return [{ is: 'interrupt' }];
+      case 'paused':
+        return [{ is: 'operate', what: 'pause' }];
+      case 'resumed':
+        return [{ is: 'operate', what: 'resume' }];
+      case 'cancelled':
+        return [{ is: 'operate', what: 'cancel' }];
       case 'raised':
         return [{ is: 'raise', ledger: entry.ledger, axis: entry.axis, to: entry.to }];
       case 'restarted':
@@ -110,7 +116,7 @@ class Recorder {
     if (kind === 'compute') return [];
     const effect = this.#effects.of(id);
     this.#latest.set(node, effect);
-    return [{ is: 'started', effect, node, branch }];
+    return [{ is: 'started', effect, kind, node, branch }];
   }
 
   #ended(
@@ -199,7 +205,7 @@ class Recorder {
   #native({ call, name, change, title }: Extract<Event, { type: 'tool' }>): BackendStep[] {
     // Only one effect can show tools of its own at a time unless branches run; then the latest is taken.
     const effect = Math.max(0, ...this.#latest.values());
-    if (this.#calls.has(call) || effect === 0) return [];
+    if (this.#calls.has(call) || this.#effects.has(call) || effect === 0) return [];
     return [{ is: 'tool', effect, name, change, ...(title === undefined ? {} : { title }) }];
   }
 
@@ -242,8 +248,10 @@ function outcomeOf(outcome: Outcome): RecordedOutcome {
       };
     case 'stopped':
       return { is: 'stopped' };
-    case 'failed':
-      return { ...outcome };
+    case 'failed': {
+      const { is, code, message, began, retryAfterMs } = outcome;
+      return { is, code, message, began, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    }
   }
 }
 

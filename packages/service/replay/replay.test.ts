@@ -7,6 +7,7 @@ import type { Script } from '@hearth/backends/testing/scripted/scripted-backend.
 import {
   ask,
   awaitOffers,
+  done,
   fail,
   gate,
   narrate,
@@ -18,6 +19,7 @@ import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { systemClock } from '@hearth/store/clock.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { systemIds } from '@hearth/store/random-ids.ts';
+import { SimClock } from '@hearth/store/sim-clock.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { BundleBots } from '../bots.ts';
 import { endAll, newHome, serve, type Served } from '../testing/served.ts';
@@ -147,6 +149,72 @@ describe('what was recorded is played again as it was', () => {
     expect(kinds).toContain('restart');
     expect(await differences(recording)).toEqual([]);
   });
+});
+
+const WITH_TOOL = `schema said:
+  message: string
+
+schema turn:
+  reply: string
+
+schema counted:
+  result: string
+
+prompt user:
+  {{input.message}}
+
+prompt chat_text:
+  {{input.reply}}
+
+agent talk:
+  model: "auto"
+  input: said
+  output: turn
+  user: user
+  session: inherit_if_available
+
+tool count:
+  output: counted
+  command: "printf '%s' {{input.text}} | wc -c"
+
+human chat:
+  output: said
+  instructions: chat_text
+
+workflow counting:
+  entry: chat
+  worktree: none
+  chat -> talk as rounds(100) with {
+    message: "{{outputs.chat.message}}",
+    _session_id: "{{outputs.talk._session_id}}",
+    _session_fingerprint: "{{outputs.talk._session_fingerprint}}"
+  }
+  talk -> count with { text: "{{outputs.talk.reply}}" }
+  count -> chat with { reply: "{{outputs.count.result}}" }
+`;
+
+it('plays the work of tool nodes, and what was tried again by itself', async () => {
+  const bundle = mkdtempSync(join(tmpdir(), 'hearth-bundle-'));
+  writeFileSync(join(bundle, 'main.bot'), WITH_TOOL);
+  const clock = new SimClock();
+  const script: Script = (_turn, number) =>
+    number === 2 ? [fail('overloaded', 'too busy', false)] : [done({ reply: `answer ${number}` })];
+  const served = await serve(script, { clock });
+  const c = (await served.client.create({ bot: bundle, title: 'Talk' })).view.id;
+  await served.client.send(c, { text: 'one', delivery: 'queue' });
+  await idle(served, c);
+  await served.client.send(c, { text: 'two', delivery: 'queue' });
+  await served.until(c, view => {
+    clock.advance(1000);
+    return view.state === 'idle';
+  });
+  const recording = await recordingOf(served, c);
+  const kinds = recording.steps.flatMap(step => (step.is === 'started' ? [`${step.kind} ${step.node}`] : []));
+  expect(kinds).toEqual(['agent talk', 'tool count', 'agent talk', 'agent talk', 'tool count']);
+  // The program is not run again: what it gave is in the recording.
+  writeFileSync(join(bundle, 'main.bot'), WITH_TOOL.replace('wc -c', 'false'));
+  expect(await differences(recording)).toEqual([]);
+  rmSync(bundle, { recursive: true });
 });
 
 describe('a bot that was changed', () => {
