@@ -99,6 +99,25 @@ describe('diagnostics', () => {
   });
 });
 
+test('a request that names no document, or no place, is refused as such', async () => {
+  const send = (method: string, params?: object): Promise<unknown> =>
+    client.connection.sendRequest(method, params).then(
+      () => null,
+      (error: unknown) => error,
+    );
+  const refused = { code: -32602 };
+  expect(await send('textDocument/hover')).toMatchObject({
+    ...refused,
+    message: 'The request names no `params.textDocument.uri`: send it.',
+  });
+  expect(await send('textDocument/formatting', {})).toMatchObject(refused);
+  expect(await send('textDocument/completion', { textDocument: { uri: 'untitled:x' } })).toMatchObject({
+    ...refused,
+    message: 'The request names no `params.position`: send it.',
+  });
+  expect(await send('textDocument/codeAction', { textDocument: { uri: 'untitled:x' } })).toBeNull();
+});
+
 describe('in a document', () => {
   test('hover tells what a name is, and what a word of the language is', async () => {
     const uri = await client.open(main);

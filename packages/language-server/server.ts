@@ -11,6 +11,7 @@ import {
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { atPlace, ofDocument } from './asked.ts';
 import type { Bundles } from './bundles.ts';
 import { completionsAt, completionsInPrompt } from './completion.ts';
 import { Desk, isGraph } from './desk.ts';
@@ -79,55 +80,75 @@ export function serve(
   documents.onDidSave(touchAll);
   documents.onDidClose(({ document }) => touch(document.uri));
 
-  connection.onHover(async ({ textDocument, position }) => {
-    const open = await desk.open(textDocument.uri);
-    return open === null
-      ? null
-      : hoverAt(open, open.document.offsetAt(position), diagnosing.saidOf(textDocument.uri));
-  });
-  connection.onDefinition(async ({ textDocument, position }) => {
-    const open = await desk.open(textDocument.uri);
-    return open === null ? null : definitionAt(desk, open, open.document.offsetAt(position));
-  });
-  connection.onReferences(async ({ textDocument, position, context }) => {
-    const open = await desk.open(textDocument.uri);
-    return open === null
-      ? null
-      : referencesAt(desk, open, open.document.offsetAt(position), context.includeDeclaration);
-  });
-  connection.onPrepareRename(async ({ textDocument, position }) => {
-    const open = await desk.open(textDocument.uri);
-    return open === null ? null : renameableAt(open, open.document.offsetAt(position));
-  });
-  connection.onRenameRequest(async ({ textDocument, position, newName }) => {
-    const open = await desk.open(textDocument.uri);
-    if (open === null) return null;
-    const renaming = renamingOf(desk, open, open.document.offsetAt(position), newName);
-    return typeof renaming === 'string' ? new ResponseError(LSPErrorCodes.RequestFailed, renaming) : renaming;
-  });
-  connection.onCompletion(async ({ textDocument, position }) => {
-    const open = await desk.open(textDocument.uri);
-    if (open === null) return null;
-    const { document, graph, prompts, prompt } = open;
-    const known = { source: graph.source, prompts: prompts.keys() };
-    const offset = document.offsetAt(position);
-    if (prompt === null) return [...completionsAt(known, offset)];
-    return [...completionsInPrompt(known, prompt, document.getText().slice(0, offset))];
-  });
-  connection.onDocumentFormatting(({ textDocument }) => {
-    const document = desk.get(textDocument.uri);
-    if (document === undefined || !isGraph(document)) return null;
-    const result = format(document.getText(), 'main.bot');
-    return result.is === 'broken' ? [] : changeBetween(document, result.text);
-  });
-  connection.onDocumentSymbol(async ({ textDocument }) => {
-    const open = await desk.open(textDocument.uri);
-    return open === null || open.prompt !== null ? null : symbolsOf(open.graph);
-  });
-  connection.onCodeAction(({ textDocument, context }) => {
-    const document = desk.get(textDocument.uri);
-    return document === undefined ? null : codeActionsOf(document, context.diagnostics);
-  });
+  connection.onHover(
+    atPlace(async ({ textDocument, position }) => {
+      const open = await desk.open(textDocument.uri);
+      return open === null
+        ? null
+        : hoverAt(open, open.document.offsetAt(position), diagnosing.saidOf(textDocument.uri));
+    }),
+  );
+  connection.onDefinition(
+    atPlace(async ({ textDocument, position }) => {
+      const open = await desk.open(textDocument.uri);
+      return open === null ? null : definitionAt(desk, open, open.document.offsetAt(position));
+    }),
+  );
+  connection.onReferences(
+    atPlace(async ({ textDocument, position, context }) => {
+      const open = await desk.open(textDocument.uri);
+      return open === null
+        ? null
+        : referencesAt(desk, open, open.document.offsetAt(position), context?.includeDeclaration === true);
+    }),
+  );
+  connection.onPrepareRename(
+    atPlace(async ({ textDocument, position }) => {
+      const open = await desk.open(textDocument.uri);
+      return open === null ? null : renameableAt(open, open.document.offsetAt(position));
+    }),
+  );
+  connection.onRenameRequest(
+    atPlace(async ({ textDocument, position, newName }) => {
+      const open = await desk.open(textDocument.uri);
+      if (open === null) return null;
+      const renaming = renamingOf(desk, open, open.document.offsetAt(position), newName);
+      return typeof renaming === 'string'
+        ? new ResponseError(LSPErrorCodes.RequestFailed, renaming)
+        : renaming;
+    }),
+  );
+  connection.onCompletion(
+    atPlace(async ({ textDocument, position }) => {
+      const open = await desk.open(textDocument.uri);
+      if (open === null) return null;
+      const { document, graph, prompts, prompt } = open;
+      const known = { source: graph.source, prompts: prompts.keys() };
+      const offset = document.offsetAt(position);
+      if (prompt === null) return [...completionsAt(known, offset)];
+      return [...completionsInPrompt(known, prompt, document.getText().slice(0, offset))];
+    }),
+  );
+  connection.onDocumentFormatting(
+    ofDocument(({ textDocument }) => {
+      const document = desk.get(textDocument.uri);
+      if (document === undefined || !isGraph(document)) return null;
+      const result = format(document.getText(), 'main.bot');
+      return result.is === 'broken' ? [] : changeBetween(document, result.text);
+    }),
+  );
+  connection.onDocumentSymbol(
+    ofDocument(async ({ textDocument }) => {
+      const open = await desk.open(textDocument.uri);
+      return open === null || open.prompt !== null ? null : symbolsOf(open.graph);
+    }),
+  );
+  connection.onCodeAction(
+    ofDocument(({ textDocument, context }) => {
+      const document = desk.get(textDocument.uri);
+      return document === undefined ? null : codeActionsOf(document, context?.diagnostics ?? []);
+    }),
+  );
 
   documents.listen(connection);
   connection.listen();

@@ -139,6 +139,30 @@ test.each([
   expect(one?.message).toContain(words);
 });
 
+test('an unknown key is told at the key, and how to mend it', async () => {
+  const text = 'name: x\nchat:\n    nodes: {}\n    colour:   red\n';
+  expect(await checkBundle(bundle({ ...GOOD, 'manifest.yaml': text }))).toMatchObject([
+    { code: 'H202', at: { line: 4, column: 5 }, fix: 'correct its spelling, or take it out' },
+  ]);
+});
+
+test('memory of the bot needs one name for bundle, workflow and directory', async () => {
+  const agent =
+    'agent a:\n  backend: claw\n  memory:\n    enabled: true\n    scope: "x"\n    visibility: bot\n';
+  const main = (name: string): string => `dsl: 2\n${agent}\nworkflow ${name}:\n  entry: a\n  a -> done\n`;
+  const said = async (name: string, files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    const found = await checkBundle(bundle({ 'main.bot': main(name), ...files }));
+    return found.flatMap(one => (one.code === 'C230' ? [`${one.severity} ${one.node} ${one.fix}`] : []));
+  };
+  const wrong = ['error a give the workflow, the bundle and its directory the same name'];
+  expect(await said('talk', { 'manifest.yaml': 'name: talk\n' })).toEqual(wrong);
+  expect(await said('talk', {})).toEqual(wrong);
+  const root = join(bundle({}), 'talk');
+  mkdirSync(root);
+  writeFileSync(join(root, 'main.bot'), main('talk'));
+  expect((await checkBundle(root)).filter(one => one.code === 'C230')).toEqual([]);
+});
+
 test('a skill without a description is a warning and still there', async () => {
   const path = bundle({ ...GOOD, 'skills/listen/SKILL.md': 'Say nothing.\n' });
   expect(await checkBundle(path)).toMatchObject([

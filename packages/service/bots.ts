@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { skillTool } from '@hearth/backends/tools/skill.ts';
 import { type Bot, BotError, type Bots } from '@hearth/engine/bot.ts';
 import { runnable } from '@hearth/engine/runnable.ts';
+import { withBundleFix } from '@hearth/language/codes/bundle-fixes.ts';
 import { compileBundle } from '@hearth/language/compile/compile.ts';
 import type { Diagnostic } from '@hearth/language/diagnostic.ts';
 import type { Plan } from '@hearth/language/plan.ts';
@@ -11,7 +12,7 @@ import { canonicalJson } from '@hearth/protocol/json.ts';
 import { sha256 } from '@hearth/store/digest.ts';
 import { type BundleFiles, type BundlePlace, placeBundle, readBundle } from './bundle.ts';
 import type { Slots } from './bundle-contents.ts';
-import { manifestDiagnostics } from './manifest-checks.ts';
+import { manifestDiagnostics, memoryDiagnostics } from './manifest-checks.ts';
 
 /*
  * Bots from bundles on the disk. Guarantees: a bot that has an error never loads, and whoever asked is told every
@@ -129,14 +130,15 @@ function compiled(files: BundleFiles): {
   readonly plan: Plan | null;
   readonly diagnostics: readonly Diagnostic[];
 } {
-  if (files.main === null) return { plan: null, diagnostics: files.diagnostics };
+  if (files.main === null) return { plan: null, diagnostics: files.diagnostics.map(withBundleFix) };
   const { plan, diagnostics } = compileBundle({
     main: files.main,
     prompts: files.prompts,
     mainName: files.mainFile,
   });
-  const manifest = plan === null ? [] : manifestDiagnostics(files, plan);
-  const all = [...diagnostics, ...files.diagnostics, ...manifest];
+  const manifest =
+    plan === null ? [] : [...manifestDiagnostics(files, plan), ...memoryDiagnostics(files, plan)];
+  const all = [...diagnostics, ...files.diagnostics, ...manifest].map(withBundleFix);
   const wrong = all.some(one => one.severity === 'error');
   return { plan: plan === null || wrong ? null : seeded(plan, files), diagnostics: all };
 }

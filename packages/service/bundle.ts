@@ -183,7 +183,7 @@ function textOf(bytes: Uint8Array, name: string, diagnostics: Diagnostic[]): str
     const text = new TextDecoder().decode(bytes);
     const before = text.slice(0, text.indexOf('\uFFFD')).split('\n');
     const at = { line: before.length, column: Array.from(before.at(-1) ?? '').length + 1 };
-    diagnostics.push({ ...fault('E006', name, `The file ${name} is not UTF-8 text: save it as UTF-8.`), at });
+    diagnostics.push({ ...fault('E006', name, `The file ${name} is not UTF-8 text.`), at });
     return text;
   }
 }

@@ -28,6 +28,18 @@ export function manifestDiagnostics(files: BundleFiles, plan: Plan): readonly Di
   return found;
 }
 
+/** C230: memory that belongs to the bot is found by its name, so that bundle, workflow and directory have one. */
+export function memoryDiagnostics(files: BundleFiles, plan: Plan): readonly Diagnostic[] {
+  const node = Object.values(plan.nodes).find(
+    one => (one.kind === 'agent' || one.kind === 'judge') && one.memory?.visibility === 'bot',
+  );
+  const bundle = files.manifest?.name ?? files.name;
+  if (node === undefined || (bundle === files.name && bundle === plan.name)) return [];
+  const message = `The memory of "${node.name}" belongs to the bot, which is "${bundle}" as a bundle, "${plan.name}" as a workflow and "${files.name}" as a directory.`;
+  const at = { line: 1, column: 1 };
+  return [{ code: 'C230', severity: 'error', message, file: files.mainFile, at, node: node.name }];
+}
+
 const stringVars = (plan: Plan): readonly string[] =>
   plan.vars.filter(one => one.type === 'string').map(one => one.name);
 

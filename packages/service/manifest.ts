@@ -93,18 +93,18 @@ export function readManifest(text: string): ReadManifest {
   const { locate, value } = yaml;
   const result = Manifest.safeParse(value ?? {});
   if (result.success) return { manifest: result.data, diagnostics: [], locate };
-  const diagnostics = result.error.issues.flatMap(issue => said(issue, locate));
+  const diagnostics = result.error.issues.flatMap(issue => said(issue, yaml));
   return { manifest: null, diagnostics, locate };
 }
 
-function said(issue: z.core.$ZodIssue, locate: ReadManifest['locate']): readonly Diagnostic[] {
+function said(issue: z.core.$ZodIssue, { locate, locateKey }: YamlText): readonly Diagnostic[] {
   const path = issue.path.map(part => (typeof part === 'symbol' ? String(part) : part));
   if (issue.code === 'unrecognized_keys') {
     const within = path.length === 0 ? 'the manifest' : `"${path.join('.')}"`;
     const known = path.length === 0 ? Object.keys(Manifest.shape) : path[0] === 'chat' ? CHAT_KEYS : [];
     return issue.keys.map(key => ({
-      ...error('H202', `The key "${key}" is not one that ${within} may have.`, locate([...path, key])),
-      fix: didYouMean(key, known) ?? 'Remove the key or correct its spelling.',
+      ...error('H202', `The key "${key}" is not one that ${within} may have.`, locateKey([...path, key])),
+      fix: didYouMean(key, known) ?? 'correct its spelling, or take it out',
     }));
   }
   const subject = path.length === 0 ? 'The manifest' : `The manifest's "${path.join('.')}"`;

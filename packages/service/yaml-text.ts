@@ -11,9 +11,10 @@ import {
   type YAMLMap,
 } from 'yaml';
 
-/** YAML that was read; `locate` finds the place of a key. */
+/** YAML that was read; `locate` finds the place of a value, `locateKey` that of its key. */
 export interface YamlText {
   readonly value: unknown;
+  readonly locateKey: (path: readonly (string | number)[]) => Position;
   readonly locate: (path: readonly (string | number)[]) => Position;
 }
 
@@ -51,7 +52,11 @@ export function readYaml(text: string): YamlText | YamlFault {
     }
     const value: unknown = document.toJS();
     const placeOf = placesIn(document);
-    return { value, locate: path => place(placeOf(path)) };
+    return {
+      value,
+      locate: path => place(placeOf(path, 'value')),
+      locateKey: path => place(placeOf(path, 'key')),
+    };
   } catch (error) {
     // The library throws for aliases that unfold without end or name nothing, and for what exhausts the stack.
     const words = error instanceof ReferenceError ? error.message : '';
@@ -84,24 +89,29 @@ function repeatedKey(document: Document): { readonly key: string; readonly offse
   return found;
 }
 
-/** Finds the offset of a value. What is missing has no place of its own: what should hold it has one. */
-function placesIn(document: Document): (path: readonly (string | number)[]) => number {
-  const values = new WeakMap<YAMLMap, ReadonlyMap<unknown, unknown>>();
-  const below = (node: unknown, key: string | number): unknown => {
-    if (isSeq(node)) return typeof key === 'number' ? node.items[key] : undefined;
-    if (!isMap(node)) return undefined;
+type Part = 'key' | 'value';
+
+/**
+ * Finds the offset of a value or of its key. What is missing has no place of its own: what should hold it has one.
+ */
+function placesIn(document: Document): (path: readonly (string | number)[], part: Part) => number {
+  const pairs = new WeakMap<YAMLMap, ReadonlyMap<unknown, { readonly [P in Part]: unknown }>>();
+  const below = (node: unknown, key: string | number): { readonly [P in Part]?: unknown } => {
+    if (isSeq(node)) return typeof key === 'number' ? { value: node.items[key] } : {};
+    if (!isMap(node)) return {};
     const known =
-      values.get(node) ??
-      new Map(node.items.map(one => [isScalar(one.key) ? one.key.value : null, one.value]));
-    values.set(node, known);
-    return known.get(key);
+      pairs.get(node) ?? new Map(node.items.map(one => [isScalar(one.key) ? one.key.value : null, one]));
+    pairs.set(node, known);
+    return known.get(key) ?? {};
   };
-  return path => {
+  return (path, part) => {
     let offset = 0;
     let node: unknown = document.contents;
-    for (const key of path) {
-      node = below(node, key);
-      if (isNode(node) && node.range) offset = node.range[0];
+    for (const [depth, name] of path.entries()) {
+      const { key, value } = below(node, name);
+      node = value;
+      const wanted = part === 'key' && depth === path.length - 1 ? key : value;
+      if (isNode(wanted) && wanted.range) offset = wanted.range[0];
     }
     return offset;
   };

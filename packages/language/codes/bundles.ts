@@ -1,14 +1,10 @@
-import type { Code } from './code.ts';
+import { type BundleCode, manifest, skill, unseen } from './bundle-code.ts';
+import { BUNDLE_FILES } from './bundle-files.ts';
 
 /*
  * What is said about the files of a bundle beside its graph. The compiler sees only texts, so these are given by whoever
  * reads the bundle; they stand here because everything that explains codes needs them.
  */
-
-export interface BundleCode extends Omit<Code, 'wrong' | 'right'> {
-  /** A file of a bundle before and after, beside `BUNDLE_MAIN`; absent where no text shows the fault. */
-  readonly example?: { readonly file: string; readonly wrong: string; readonly right: string };
-}
 
 /** The graph of the bundle in which the examples are wrong or right. */
 export const BUNDLE_MAIN = `vars:
@@ -32,30 +28,7 @@ workflow talk:
   echo -> done
 `;
 
-type Rest = Pick<Code, 'meaning' | 'mend'>;
-
-const manifest = (
-  severity: Code['severity'],
-  code: string,
-  rest: Rest,
-  wrong: string,
-  right: string,
-): BundleCode => ({ code, severity, ...rest, example: { file: 'manifest.yaml', wrong, right } });
-
-const skill = (code: string, rest: Rest, wrong: string, right: string): BundleCode => ({
-  code,
-  severity: 'warning',
-  ...rest,
-  example: { file: 'skills/listen/SKILL.md', wrong, right },
-});
-
-/** A code whose fault no single file beside the graph shows. */
-const unseen = (severity: Code['severity'], code: string, rest: Rest): BundleCode => ({
-  code,
-  severity,
-  ...rest,
-});
-
+/** Every code of a bundle's files. */
 export const BUNDLES: readonly BundleCode[] = [
   manifest(
     'warning',
@@ -185,6 +158,10 @@ export const BUNDLES: readonly BundleCode[] = [
     'capabilities: [board.read]\n',
     'capabilities: []\n',
   ),
+  unseen('error', 'C230', {
+    meaning: 'memory for one bot, in a bundle whose names are not one',
+    mend: 'give the workflow, the bundle and its directory the same name',
+  }),
   skill(
     'C231',
     {
@@ -236,66 +213,5 @@ export const BUNDLES: readonly BundleCode[] = [
     'requires:\n  hearth: "any"\n',
     'requires:\n  hearth: ">= 0.0.1"\n',
   ),
-  unseen('error', 'E006', {
-    meaning: 'a file of a bundle that is not UTF-8 text',
-    mend: 'save the file as UTF-8',
-  }),
-  manifest(
-    'error',
-    'H201',
-    {
-      meaning: 'a manifest that is not valid YAML',
-      mend: 'mend the YAML at the place that the message names; aliases must not unfold without end',
-    },
-    'name: [talk\n',
-    'name: talk\n',
-  ),
-  manifest(
-    'error',
-    'H202',
-    {
-      meaning: 'a key that a manifest does not have',
-      mend: 'correct the spelling of the key, or take it out',
-    },
-    'nmae: talk\n',
-    'name: talk\n',
-  ),
-  manifest(
-    'error',
-    'H203',
-    {
-      meaning: 'a value that a manifest’s key does not take',
-      mend: 'write a value of the kind that the message names',
-    },
-    'tags: talk\n',
-    'tags: [talk]\n',
-  ),
-  unseen('error', 'H204', {
-    meaning: 'a packed bundle that cannot be unpacked, or has no main.bot at its top',
-    mend: 'pack the bundle anew as tar.gz or zip, from inside its directory',
-  }),
-  unseen('error', 'H205', {
-    meaning:
-      'an entry of a packed bundle that must not become a file: a path that leads out, a link, a device',
-    mend: 'pack only plain files, with paths below the bundle',
-  }),
-  unseen('error', 'H206', {
-    meaning: 'two entries of a packed bundle with one name, or names that some disks do not tell apart',
-    mend: 'rename one of the files and pack the bundle anew',
-  }),
-  unseen('error', 'H207', {
-    meaning: 'a packed bundle that is too large, has too many entries, or unfolds to far more than it weighs',
-    mend: 'take out what the bot does not need',
-  }),
-  manifest(
-    'error',
-    'H208',
-    {
-      meaning:
-        'a file of a bundle that cannot be used: missing, no plain file, too large, or outside the bundle',
-      mend: 'put a plain file at that place inside the bundle',
-    },
-    'attachments:\n  logo: ../logo.png\n',
-    'attachments: {}\n',
-  ),
+  ...BUNDLE_FILES,
 ];

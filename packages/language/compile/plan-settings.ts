@@ -63,7 +63,7 @@ export function compactionOf(own: Agent['compaction'], all: Agent['compaction'])
 
 export function memoryOf(block: Agent['memory']): Memory | undefined {
   if (!block?.value.enabled?.value) return undefined;
-  const { scope, autoload, read, write, pre_compact_inject: inject } = block.value;
+  const { scope, autoload, read, write, pre_compact_inject: inject, visibility } = block.value;
   const globs = autoload?.value.map(one => one.value) ?? [];
   return {
     scope: scope?.value ?? '',
@@ -71,6 +71,7 @@ export function memoryOf(block: Agent['memory']): Memory | undefined {
     read: read?.value ?? true,
     write: write?.value ?? true,
     preCompactInject: inject?.value ?? false,
+    ...(visibility ? { visibility: visibility.value } : {}),
   };
 }
 

@@ -46,6 +46,7 @@ const memory = block({
   read: bool,
   write: bool,
   pre_compact_inject: bool,
+  visibility: inProfile2(id),
 });
 
 const AGENT = {

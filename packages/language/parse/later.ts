@@ -11,7 +11,7 @@ const PROPERTIES: ReadonlySet<string> = new Set(
   `description fallbacks skills timeout full_access images compress auto_memory needs artifact_labels resources contract
   repo_devbox workspace_checkpoint publish parallel_safe goal postcondition policy recovery action
   connection params retry host_event_field review_url posture merge_strategy merge_into max_turns over key
-  depends_on visibility`.split(/\s+/),
+  depends_on`.split(/\s+/),
 );
 
 export function isLaterDeclaration(word: string): boolean {

@@ -48,6 +48,8 @@ export interface Memory {
   readonly read: boolean;
   readonly write: boolean;
   readonly preCompactInject: boolean;
+  /** Who sees it; absent where nothing was written (profile 2). */
+  readonly visibility?: string;
 }
 
 export interface Sandbox {

@@ -46,6 +46,10 @@ const agent: readonly PropertyWord[] = [
     bool('read', 'Whether notes may be read; `true` when left out.'),
     bool('write', 'Whether notes may be written; `true` when left out.'),
     bool('pre_compact_inject', 'Whether notes are brought back before a session is shortened.'),
+    word('visibility', 'bot | project | cross_project | user | org | global', 'Who finds it again.', {
+      values: ['bot', 'project', 'cross_project', 'user', 'org', 'global'],
+      profile: 2,
+    }),
   ]),
   shared.sandbox,
   word(

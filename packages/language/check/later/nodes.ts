@@ -1,6 +1,7 @@
 import { grouped } from '../../compile/grouping.ts';
 import { outputSchema } from '../../compile/outputs.ts';
 import { sandboxIsActive } from '../../compile/sandbox.ts';
+import { didYouMean } from '../../nearest.ts';
 import { repeated } from '../names.ts';
 import type { Rule } from '../rule.ts';
 
@@ -33,6 +34,22 @@ export const sandboxOptOuts: Rule = (model, report) => {
       at: sandbox.key,
       node,
       fix: 'take the line out, unless that is what you want',
+    });
+  }
+};
+
+const VISIBILITIES: readonly string[] = ['bot', 'project', 'cross_project', 'user', 'org', 'global'];
+
+/** C170: who sees a memory is one of some words. */
+export const memoryVisibility: Rule = (model, report) => {
+  for (const { name: node, syntax } of model.nodes.values()) {
+    if (syntax?.kind !== 'agent' && syntax?.kind !== 'judge') continue;
+    const visibility = syntax.properties.memory?.value.visibility;
+    if (!visibility || VISIBILITIES.includes(visibility.value)) continue;
+    report.error('C170', `\`${visibility.value}\` is no visibility of memory`, {
+      at: visibility.at,
+      node,
+      fix: () => didYouMean(visibility.value, VISIBILITIES) ?? `write ${VISIBILITIES.join(', ')}`,
     });
   }
 };

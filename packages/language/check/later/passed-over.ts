@@ -18,10 +18,9 @@ const WORDS: Readonly<Record<string, { readonly code: string; readonly words: re
   loop_budget_guard: { code: 'C133', words: ['on', 'off'] },
   repo_devbox: { code: 'C134', words: ['auto', 'on', 'off', 'none'] },
   workspace_checkpoint: { code: 'C139', words: ['auto', 'on', 'off', 'none'] },
-  visibility: { code: 'C170', words: ['bot', 'project', 'cross_project', 'user', 'org', 'global'] },
 };
 
-/** C102, C103, C122, C131, C133, C134, C139, C170: what is passed over is written as it will be read. */
+/** C102, C103, C122, C131, C133, C134, C139: what is passed over is written as it will be read. */
 export const passedOverValues: Rule = ({ file, nodes }, report) => {
   for (const { word, value, owner } of file.passedOver) {
     const node = nodes.has(owner) ? owner : undefined;

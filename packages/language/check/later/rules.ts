@@ -4,7 +4,7 @@ import { expressionCalls, expressionTypes } from './expressions.ts';
 import { failCodes } from './fails.ts';
 import { declaredLoops, exhaustedLoops, unboundedLoops } from './loops.ts';
 import { modelChoices } from './models.ts';
-import { answerFields, distinctBranches, sandboxOptOuts } from './nodes.ts';
+import { answerFields, distinctBranches, memoryVisibility, sandboxOptOuts } from './nodes.ts';
 import { passedOverTogether, passedOverValues } from './passed-over.ts';
 import { permissions } from './permissions.ts';
 import { quotedReferences } from './quoted.ts';
@@ -33,6 +33,7 @@ export const LATER_RULES: readonly Rule[] = [
   distinctBranches,
   sandboxOptOuts,
   answerFields,
+  memoryVisibility,
   unboundedLoops,
   passedOverValues,
   passedOverTogether,

@@ -1,0 +1,91 @@
+import type { CommandRow } from './command.ts';
+import { ticket } from './command-options.ts';
+
+/** Commands about the board of a workspace. */
+export const BOARD_COMMANDS: readonly CommandRow[] = [
+  {
+    name: 'board list',
+    takes: '',
+    words: [0, 0],
+    summary: 'List the tickets of the workspace.',
+    options: {
+      state: { value: 'STATE', summary: 'Only in that state.' },
+      label: { value: 'LABEL', summary: 'Only with that label.' },
+      owner: { value: 'NAME', summary: 'Only of that owner.' },
+      ...ticket,
+    },
+    load: async () => (await import('./board.ts')).listTickets,
+  },
+  {
+    name: 'board show',
+    takes: 'TICKET',
+    words: [1, 1],
+    summary: 'Show a ticket.',
+    options: ticket,
+    load: async () => (await import('./board.ts')).showTicket,
+  },
+  {
+    name: 'board add',
+    takes: 'TITLE',
+    words: [1, 1],
+    summary: 'Add a ticket.',
+    options: {
+      body: { value: 'TEXT', summary: 'What it is about.' },
+      label: { value: 'A,B', summary: 'Its labels.' },
+      state: { value: 'STATE', summary: 'Its state (inbox).' },
+      owner: { value: 'NAME', summary: 'Whose it is.' },
+      bot: { value: 'NAME|PATH', summary: 'The bot that shall take it.' },
+      ...forBot,
+      ...ticket,
+    },
+    load: async () => (await import('./board.ts')).addTicket,
+  },
+  {
+    name: 'board move',
+    takes: 'TICKET STATE',
+    words: [2, 2],
+    summary: 'Move a ticket to another state.',
+    options: ticket,
+    load: async () => (await import('./board.ts')).moveTicket,
+  },
+  {
+    name: 'board label',
+    takes: 'TICKET [LABEL…]',
+    words: [1, Number.POSITIVE_INFINITY],
+    summary: "Set a ticket's labels; none takes all away.",
+    options: ticket,
+    load: async () => (await import('./board.ts')).labelTicket,
+  },
+  {
+    name: 'board assign',
+    takes: 'TICKET [OWNER]',
+    words: [1, 2],
+    summary: "Set a ticket's owner; none takes it away, unless an option is given.",
+    options: { bot: { value: 'NAME|PATH', summary: 'Set the bot.' }, ...forBot, ...ticket },
+    load: async () => (await import('./board.ts')).assignTicket,
+  },
+  {
+    name: 'board comment',
+    takes: 'TICKET TEXT',
+    words: [2, 2],
+    summary: 'Comment on a ticket.',
+    options: ticket,
+    load: async () => (await import('./board.ts')).commentTicket,
+  },
+  {
+    name: 'board close',
+    takes: 'TICKET',
+    words: [1, 1],
+    summary: 'Close a ticket.',
+    options: { comment: { value: 'TEXT', summary: 'Why; recorded before it is closed.' }, ...ticket },
+    load: async () => (await import('./board.ts')).closeTicket,
+  },
+  {
+    name: 'board import',
+    takes: 'FILE | -',
+    words: [1, 1],
+    summary: 'Import a Markdown checklist or a JSON array of tickets.',
+    options: ticket,
+    load: async () => (await import('./board.ts')).importTickets,
+  },
+];

@@ -1,0 +1,32 @@
+import type { Code } from './code.ts';
+
+export interface BundleCode extends Omit<Code, 'wrong' | 'right'> {
+  /** A file of a bundle before and after, beside `BUNDLE_MAIN`; absent where no text shows the fault. */
+  readonly example?: { readonly file: string; readonly wrong: string; readonly right: string };
+}
+
+export type Rest = Pick<Code, 'meaning' | 'mend'>;
+
+/** A code that a manifest gets. */
+export const manifest = (
+  severity: Code['severity'],
+  code: string,
+  rest: Rest,
+  wrong: string,
+  right: string,
+): BundleCode => ({ code, severity, ...rest, example: { file: 'manifest.yaml', wrong, right } });
+
+/** A code that a skill gets. */
+export const skill = (code: string, rest: Rest, wrong: string, right: string): BundleCode => ({
+  code,
+  severity: 'warning',
+  ...rest,
+  example: { file: 'skills/listen/SKILL.md', wrong, right },
+});
+
+/** A code whose fault no single file beside the graph shows. */
+export const unseen = (severity: Code['severity'], code: string, rest: Rest): BundleCode => ({
+  code,
+  severity,
+  ...rest,
+});
