@@ -56,28 +56,4 @@ export const AUTHOR_COMMANDS: readonly CommandRow[] = [
     endsItself: true,
     load: async () => (await import('./lsp.ts')).lsp,
   },
-  {
-    name: 'dispatch status',
-    takes: '',
-    words: [0, 0],
-    summary: 'Say which tickets bots work on, and why those that are ready wait.',
-    options: { json },
-    load: async () => (await import('./dispatch.ts')).dispatchStatus,
-  },
-  {
-    name: 'dispatch on',
-    takes: '',
-    words: [0, 0],
-    summary: 'Have bots work on tickets that are ready.',
-    options: { json },
-    load: async () => (await import('./dispatch.ts')).dispatchOn,
-  },
-  {
-    name: 'dispatch off',
-    takes: '',
-    words: [0, 0],
-    summary: 'Begin no more tickets; what is under way goes on.',
-    options: { json },
-    load: async () => (await import('./dispatch.ts')).dispatchOff,
-  },
 ];

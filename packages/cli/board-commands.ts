@@ -1,8 +1,32 @@
 import type { CommandRow } from './command.ts';
-import { ticket } from './command-options.ts';
+import { forBot, json, ticket } from './command-options.ts';
 
-/** Commands about the board of a workspace. */
+/** Commands about the board of a workspace, and what is done with its tickets. */
 export const BOARD_COMMANDS: readonly CommandRow[] = [
+  {
+    name: 'dispatch status',
+    takes: '',
+    words: [0, 0],
+    summary: 'Say which tickets bots work on, and why those that are ready wait.',
+    options: { json },
+    load: async () => (await import('./dispatch.ts')).dispatchStatus,
+  },
+  {
+    name: 'dispatch on',
+    takes: '',
+    words: [0, 0],
+    summary: 'Have bots work on tickets that are ready.',
+    options: { json },
+    load: async () => (await import('./dispatch.ts')).dispatchOn,
+  },
+  {
+    name: 'dispatch off',
+    takes: '',
+    words: [0, 0],
+    summary: 'Begin no more tickets; what is under way goes on.',
+    options: { json },
+    load: async () => (await import('./dispatch.ts')).dispatchOff,
+  },
   {
     name: 'board list',
     takes: '',

@@ -106,7 +106,8 @@ test('a request that names no document, or no place, is refused as such', async 
       (error: unknown) => error,
     );
   const refused = { code: -32602 };
-  expect(await send('textDocument/hover')).toMatchObject({
+  expect(await send('textDocument/hover')).toMatchObject(refused);
+  expect(await send('textDocument/hover', {})).toMatchObject({
     ...refused,
     message: 'The request names no `params.textDocument.uri`: send it.',
   });

@@ -33,7 +33,7 @@ const WORKFLOW = {
     warn_tokens: inProfile2(int),
     on_exceeded: inProfile2(words(['pause', 'fail'])),
   }),
-  loop_budget_guard: inProfile2(words(['on', 'off'])),
+  loop_budget_guard: inProfile2(id),
   compaction,
   worktree: id,
   sandbox,

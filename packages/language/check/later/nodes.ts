@@ -38,6 +38,18 @@ export const sandboxOptOuts: Rule = (model, report) => {
   }
 };
 
+const SWITCH: readonly string[] = ['on', 'off'];
+
+/** C133: the guard of loops is on or off. */
+export const loopGuard: Rule = ({ workflow }, report) => {
+  const guard = workflow.properties.loop_budget_guard;
+  if (!guard || SWITCH.includes(guard.value)) return;
+  report.error('C133', `\`loop_budget_guard\` is \`on\` or \`off\`, not \`${guard.value}\``, {
+    at: guard.at,
+    fix: () => didYouMean(guard.value, SWITCH) ?? 'write `on` or `off`',
+  });
+};
+
 const VISIBILITIES: readonly string[] = ['bot', 'project', 'cross_project', 'user', 'org', 'global'];
 
 /** C170: who sees a memory is one of some words. */

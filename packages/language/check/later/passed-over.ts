@@ -15,12 +15,11 @@ const WORDS: Readonly<Record<string, { readonly code: string; readonly words: re
   compress: { code: 'C102', words: ['on', 'off', 'ultra'] },
   policy: { code: 'C103', words: ['required', 'recover', 'best_effort'] },
   auto_memory: { code: 'C131', words: ['on', 'off'] },
-  loop_budget_guard: { code: 'C133', words: ['on', 'off'] },
   repo_devbox: { code: 'C134', words: ['auto', 'on', 'off', 'none'] },
   workspace_checkpoint: { code: 'C139', words: ['auto', 'on', 'off', 'none'] },
 };
 
-/** C102, C103, C122, C131, C133, C134, C139: what is passed over is written as it will be read. */
+/** C102, C103, C122, C131, C134, C139: what is passed over is written as it will be read. */
 export const passedOverValues: Rule = ({ file, nodes }, report) => {
   for (const { word, value, owner } of file.passedOver) {
     const node = nodes.has(owner) ? owner : undefined;

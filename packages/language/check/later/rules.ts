@@ -4,7 +4,7 @@ import { expressionCalls, expressionTypes } from './expressions.ts';
 import { failCodes } from './fails.ts';
 import { declaredLoops, exhaustedLoops, unboundedLoops } from './loops.ts';
 import { modelChoices } from './models.ts';
-import { answerFields, distinctBranches, memoryVisibility, sandboxOptOuts } from './nodes.ts';
+import { answerFields, distinctBranches, loopGuard, memoryVisibility, sandboxOptOuts } from './nodes.ts';
 import { passedOverTogether, passedOverValues } from './passed-over.ts';
 import { permissions } from './permissions.ts';
 import { quotedReferences } from './quoted.ts';
@@ -34,6 +34,7 @@ export const LATER_RULES: readonly Rule[] = [
   sandboxOptOuts,
   answerFields,
   memoryVisibility,
+  loopGuard,
   unboundedLoops,
   passedOverValues,
   passedOverTogether,
