@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { writeClientTypes } from './client-types.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -34,10 +35,11 @@ export async function bundleClient(): Promise<BundledClient> {
   return { code: file.text, sources: Object.keys(output?.inputs ?? {}) };
 }
 
-/** Writes it below a directory as `client/client.js`; resolves to the files of which it is made. */
+/** Writes it below a directory as `client/client.js`, with its types beside it; resolves to the files of which it is made. */
 export async function writeClient(out: string): Promise<readonly string[]> {
   const { code, sources } = await bundleClient();
   await mkdir(join(out, 'client'), { recursive: true });
   await writeFile(join(out, 'client/client.js'), code);
+  await writeClientTypes(join(out, 'client'));
   return sources;
 }

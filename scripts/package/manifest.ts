@@ -18,7 +18,7 @@ export async function packageManifest(): Promise<string> {
     license,
     type: 'module',
     bin: { hearth: 'bin/hearth.js' },
-    exports: { './client': './client/client.js' },
+    exports: { './client': { types: './client/client.d.ts', default: './client/client.js' } },
     files: ['bin', 'bots', 'client', 'editors', 'packages', 'THIRD-PARTY-NOTICES'],
     engines: { node: '>=22.18' },
     // A name with a scope would be private otherwise.
