@@ -50,10 +50,15 @@ export function frameOf(run: RunState, branch: string | null): Frame {
   if (inner === undefined) return run;
   const { loops, rotation, crossed, unsaid } = inner.branch;
   const outputs = { ...run.outputs };
-  for (const { branch: outer } of around.toReversed()) Object.assign(outputs, outer.outputs);
+  const artifacts = { ...run.artifacts };
+  for (const { branch: outer } of around.toReversed()) {
+    Object.assign(outputs, outer.outputs);
+    Object.assign(artifacts, outer.artifacts);
+  }
   return {
     ...run,
     outputs,
+    artifacts,
     loops,
     unsaid,
     ...(rotation === undefined ? {} : { rotation }),

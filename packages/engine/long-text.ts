@@ -6,8 +6,12 @@ import { HEAD_LIMIT, type Text, TEXT_LIMIT } from '@hearth/protocol/text.ts';
 export function textOf(text: string): Text {
   const bytes = Buffer.byteLength(text);
   if (bytes <= TEXT_LIMIT) return text;
-  const blob: Digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
-  return { blob, bytes, head: headOfLong(text) };
+  return { blob: digestOf(text), bytes, head: headOfLong(text) };
+}
+
+/** The digest by which a text is kept. */
+export function digestOf(text: string): Digest {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
 /** The first `HEAD_LIMIT` bytes, cut between characters. */

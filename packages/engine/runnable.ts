@@ -54,7 +54,6 @@ export function runnable(plan: WholePlan): Narrowed {
     ...(plan.sandbox && plan.sandbox.mode !== 'none' ? ['sandboxes'] : []),
     ...nodes.flatMap(missingOf),
     ...plan.edges.flatMap(missingOn),
-    ...(readsArtifacts([plan.prompts, plan.nodes, plan.edges]) ? ['reading artifacts'] : []),
   ];
   const whole = missing.length === 0 && nodes.every(isRunnable);
   // Every node was looked at, which is what the narrowed type says.
@@ -101,12 +100,4 @@ function missingOf(node: PlanNode): readonly string[] {
 
 function missingOn(edge: PlanEdge): readonly string[] {
   return [...(edge.on === undefined ? [] : ['`on` edges']), ...(edge.opens ? ['`opens` edges'] : [])];
-}
-
-/** Whether a template or an expression in a plan reads an artifact: nothing is published yet. */
-function readsArtifacts(part: unknown): boolean {
-  if (typeof part !== 'object' || part === null) return false;
-  if (Array.isArray(part)) return part.some(readsArtifacts);
-  if ('path' in part && Array.isArray(part.path)) return part.path[0] === 'artifacts';
-  return Object.values(part).some(readsArtifacts);
 }

@@ -21,7 +21,7 @@ export function scopeOf(plan: Plan, run: Frame, input: Values, ledgers: Ledgers)
     };
   }
   const figures = runFigures(plan, run, ledgers);
-  return { vars: run.vars, input, outputs: run.outputs, artifacts: {}, loop, run: figures };
+  return { vars: run.vars, input, outputs: run.outputs, artifacts: run.artifacts ?? {}, loop, run: figures };
 }
 
 /** How a template finds what it refers to in a scope. */

@@ -29,6 +29,8 @@ export interface Counters {
   pause: number;
   effect: number;
   message: number;
+  /** The last version of each artifact. */
+  artifacts?: Record<string, number>;
 }
 
 /** A message that was accepted and has not yet met a chat pause or a running turn. */
@@ -196,6 +198,8 @@ export interface Place {
   crossed?: string[];
   /** An agent's `reply` that no pause has shown yet; said when the run ends. */
   unsaid: string | null;
+  /** What was published last under each name that the plan reads; a branch's own, over those before the fork. */
+  artifacts?: Record<string, Values>;
 }
 
 /** Several ways that are gone at once. */

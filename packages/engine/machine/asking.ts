@@ -10,6 +10,7 @@ import { leave, openHuman } from './flow.ts';
 import { resumeParked } from './questions.ts';
 import { hold } from './recovery.ts';
 import { turnWaits } from './turn.ts';
+import { publish } from './published.ts';
 
 /*
  * What becomes of what an agent asks: pauses for a person, or a model that answers in the person's stead. The model opens
@@ -136,6 +137,7 @@ function filledByModel(draft: Draft, token: Running, run: RunState, output: Valu
   const fitted = conform(draft.plan, node.output, rest);
   if (!fitted.ok) return fitted.why;
   tell(draft, token, JSON.stringify(fitted.output));
+  publish(draft, run, token, fitted.output);
   leave(draft, run, token, fitted.output);
   return null;
 }

@@ -109,6 +109,7 @@ function merge(place: Place, base: Readonly<Record<string, LoopState>>, branch: 
     else place.loops[name] = is;
   }
   if (branch.rotation !== undefined) place.rotation = { ...place.rotation, ...branch.rotation };
+  if (branch.artifacts !== undefined) place.artifacts = { ...place.artifacts, ...branch.artifacts };
   if (branch.crossed !== undefined)
     place.crossed = [...new Set([...(place.crossed ?? []), ...branch.crossed])];
   place.unsaid = branch.unsaid ?? place.unsaid;

@@ -16,6 +16,7 @@ import type { Draft } from './draft.ts';
 import { drop, requeue, unseenOf } from './drop.ts';
 import { endRun, leave, openHome, openHuman } from './flow.ts';
 import { goOn } from './fork.ts';
+import { publish } from './published.ts';
 import { misfitOutput } from './it-happened.ts';
 import { freshBurst } from './ledgers.ts';
 import { answeredAsync, resumeParked } from './questions.ts';
@@ -85,6 +86,7 @@ function answerInput(draft: Draft, token: Token, _pause: InputPause, act: Act): 
   const { run } = draft;
   if (run === null || act.do !== 'answer') return;
   turnResumes(draft);
+  publish(draft, run, token, act.fields ?? {});
   leave(draft, run, token, act.fields ?? {});
 }
 
@@ -105,6 +107,7 @@ export function recover(draft: Draft, token: Token, pause: RecoveryPause, act: A
     turnResumes(draft);
     const session = again?.resume?.session ?? null;
     keepSession(draft, run, token, session);
+    publish(draft, run, token, fitted.output);
     goOn(draft, run, token, stamped(fitted.output, session));
   } else if (act.option === 'close') {
     endRun(draft, 'closed');

@@ -11,6 +11,7 @@ import { freshBurst } from './ledgers.ts';
 import { operate } from './operated.ts';
 import { startTurn, turnWaits, works } from './turn.ts';
 import { holdUnaffordable } from './unaffordable.ts';
+import { publish } from './published.ts';
 
 /*
  * What happens by itself after every entry, until nothing more does: a token that the budget does not allow is held,
@@ -64,6 +65,7 @@ function deliver(draft: Draft, run: RunState, token: Token, message: QueuedMessa
   freshBurst(draft);
   draft.closePause(token.stage.pause, 'answered', message.by);
   take(draft, message);
+  publish(draft, run, token, output);
   leave(draft, run, token, output);
   return true;
 }

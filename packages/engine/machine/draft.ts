@@ -1,9 +1,9 @@
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
-import type { Instant, MessageId, PauseId, RunId } from '@hearth/protocol/ids.ts';
+import type { Digest, Instant, MessageId, PauseId, RunId } from '@hearth/protocol/ids.ts';
 import { labelOf, type Pause } from '@hearth/protocol/pause.ts';
 import type { Text } from '@hearth/protocol/text.ts';
-import { textOf } from '../long-text.ts';
+import { digestOf, textOf } from '../long-text.ts';
 import type { Plan } from '../runnable.ts';
 import {
   CLOSED_KEPT,
@@ -91,6 +91,12 @@ export class Draft {
     const made = textOf(text);
     if (typeof made !== 'string') this.#blobs.push(text);
     return made;
+  }
+
+  /** Keeps a text as a blob, whatever its length. */
+  blob(text: string): Digest {
+    this.#blobs.push(text);
+    return digestOf(text);
   }
 
   /** Opens a pause and tells of it; the pause's words also go to the transcript unless they are the reply's. */

@@ -16,6 +16,7 @@ import { type Running, runningToken } from './effect.ts';
 import { goOn } from './fork.ts';
 import { nextTry } from './patience.ts';
 import { charge } from './ledgers.ts';
+import { publish } from './published.ts';
 import { hold } from './recovery.ts';
 import { keepSession } from './slots.ts';
 import { tellingEnded } from './telling.ts';
@@ -73,6 +74,7 @@ function done(draft: Draft, token: Running, output: Values, { made, spend }: Ent
   }
   keepSession(draft, run, token, token.stage.session);
   const given = isModelNode(node) ? withFacts(fitted.output, made, spend) : fitted.output;
+  publish(draft, run, token, given);
   goOn(draft, run, token, stamped(given, token.stage.session));
 }
 

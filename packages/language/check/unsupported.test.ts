@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { compileBundle } from '../compile/compile.ts';
 
 /** What is said to be not run yet, with its place. */
@@ -47,21 +47,4 @@ workflow w:
     `13:3 warning \`min_answers\` ${rest}`,
     `10:3 warning sandboxes ${rest}`,
   ]);
-});
-
-describe('reading artifacts is named, since nothing is published', () => {
-  const places = (prompt: string, edge: string, fields = '    text: "1"\n'): readonly string[] =>
-    missing(
-      `schema s:\n  text: string\n\nprompt p:\n  ${prompt}\n\nagent a:\n  model: "m"\n  user: p\n  publish: x\n\ncompute b:\n  output: s\n  expr:\n${fields}\nworkflow w:\n  entry: a\n  a -> b\n  b -> done${edge}\n`,
-    ).map(one => one.split(' ')[0] ?? '');
-
-  test.each<[string, string, string, string | undefined, string[]]>([
-    ['in a prompt', 'see {{artifacts.x}}', '', undefined, ['5:7']],
-    ['in a value of an edge', 'see', ' with { x: "{{artifacts.x.y}}" }', undefined, ['20:23']],
-    ['in a guard', 'see', ' when "artifacts.x"', undefined, ['20:18']],
-    ['in a field', 'see', '', '    text: "artifacts.x"\n', ['15:11']],
-    ['nowhere', 'see {{vars.x}}', '', undefined, []],
-  ])('%s', (_, prompt, edge, fields, expected) => {
-    expect(places(prompt, edge, fields)).toEqual(expected);
-  });
 });

@@ -1,6 +1,5 @@
 import type { GraphNode } from '../compile/model.ts';
 import { compactionOf, memoryOf } from '../compile/plan-settings.ts';
-import { usesOf } from '../compile/uses.ts';
 import type { Position } from '../diagnostic.ts';
 import type { Rule } from './rule.ts';
 
@@ -39,11 +38,6 @@ export const unsupported: Rule = (model, report) => {
     const [first] = opens;
     if (on) report.warn('H003', '`on` edges cannot be run yet', { at: on.at, edge: label });
     if (first) report.warn('H003', '`opens` edges cannot be run yet', { at: first.at, edge: label });
-  }
-  // Nothing is published yet, so a prompt would show the reference itself to the model.
-  for (const { path, at, file: prompt, edge, consumer: node } of usesOf(model)) {
-    if (path[0] !== 'artifacts') continue;
-    report.warn('H003', 'reading artifacts cannot be done yet', { at, file: prompt, edge, node });
   }
 };
 

@@ -6,7 +6,6 @@ import type { Rule } from './rule.ts';
  */
 
 const PROPERTIES: Readonly<Record<string, string>> = {
-  publish: 'nothing is published',
   max_tokens: 'answers are not bounded',
   await: 'nothing runs beside it that could be awaited',
 };

@@ -51,7 +51,7 @@ export const HEARTH: readonly Code[] = [
   warning('H006', {
     meaning: 'a property that has no effect yet',
     mend: 'leave it out: nothing changes',
-    wrong: withProperty('publish: report'),
+    wrong: withProperty('max_tokens: 100'),
     right: SCHEMA + plain('a') + workflow('a', 'a -> done'),
   }),
   warning('H035', {

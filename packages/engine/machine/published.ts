@@ -1,0 +1,48 @@
+import type { Values } from '@hearth/language/value.ts';
+import { canonicalJson } from '@hearth/protocol/json.ts';
+import { placeOf } from '../frame.ts';
+import type { Plan } from '../runnable.ts';
+import type { RunState, Token } from '../state.ts';
+import type { Draft } from './draft.ts';
+
+/**
+ * Publishes what a node gave under the name that it has for it (`publish`): the next version, counted from 1 and never
+ * reused, its body a blob that is durable before the commit. The state keeps the latest body only where the plan reads it,
+ * so it does not grow with the versions. What the engine itself noted on an output (`_tokens`) is no part of the document.
+ */
+export function publish(draft: Draft, run: RunState, token: Token, output: Values): void {
+  const node = draft.plan.nodes[token.node];
+  const name = node !== undefined && 'publish' in node ? node.publish : null;
+  if (name === null) return;
+  const body = Object.fromEntries(Object.entries(output).filter(([key]) => !key.startsWith('_')));
+  const { counters } = draft.state;
+  const version = (counters.artifacts?.[name] ?? 0) + 1;
+  counters.artifacts = { ...counters.artifacts, [name]: version };
+  const digest = draft.blob(canonicalJson(body));
+  draft.emit(
+    { type: 'artifact', ref: { artifact: name, version, digest }, change: 'published', from: [] },
+    token,
+  );
+  if (!artifactsRead(draft.plan).has(name)) return;
+  const place = placeOf(run, token.branch);
+  place.artifacts = { ...place.artifacts, [name]: body };
+}
+
+const read = new WeakMap<Plan, ReadonlySet<string>>();
+
+/** The artifacts that a template or an expression of the plan reads. */
+function artifactsRead(plan: Plan): ReadonlySet<string> {
+  const found = read.get(plan) ?? new Set(namesIn([plan.prompts, plan.nodes, plan.edges]));
+  read.set(plan, found);
+  return found;
+}
+
+function namesIn(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  if (Array.isArray(part)) return part.flatMap(namesIn);
+  if ('path' in part && Array.isArray(part.path)) {
+    const [root, name]: unknown[] = part.path;
+    return root === 'artifacts' && typeof name === 'string' ? [name] : [];
+  }
+  return Object.values(part).flatMap(namesIn);
+}
