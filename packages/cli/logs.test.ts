@@ -30,3 +30,16 @@ test('lines are shown for people, and as JSON for programs', async () => {
   expect((await logs('-n', '1')).out).toContain('internal');
   expect((await logs('-n', 'x')).code).toBe(64);
 });
+
+test('what is less telling, and other conversations, are left out on demand', async () => {
+  const lines = [
+    '{"at":"2026-01-01T10:00:00.000Z","level":"debug","event":"node","conversation":"c_aaa"}',
+    '{"at":"2026-01-01T10:00:00.000Z","level":"info","event":"turn","conversation":"c_aaa"}',
+    '{"at":"2026-01-01T10:00:00.000Z","level":"warning","event":"turn","conversation":"c_bbb"}',
+  ];
+  writeFileSync(join(home, 'logs', 'service.log'), `${lines.join('\n')}\n`);
+  expect((await logs('--json', '--level', 'info')).out).toBe(`${lines[1]}\n${lines[2]}\n`);
+  expect((await logs('--json', '-c', 'aaa')).out).toBe(`${lines[0]}\n${lines[1]}\n`);
+  expect((await logs('--json', '-c', 'c_aaa', '--level', 'info', '-n', '1')).out).toBe(`${lines[1]}\n`);
+  expect((await logs('--level', 'loud')).code).toBe(64);
+});

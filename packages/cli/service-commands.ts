@@ -47,6 +47,12 @@ export const SERVICE_COMMANDS: readonly CommandRow[] = [
     options: {
       follow: { short: 'f', summary: 'Go on with what follows, until ctrl-C.' },
       lines: { value: 'N', short: 'n', summary: 'How many lines (50).' },
+      level: { value: 'LEVEL', summary: 'Only what matters as much: debug, info, warning or error.' },
+      conversation: {
+        value: 'ID',
+        short: 'c',
+        summary: 'Only of that conversation (an id or the beginning of one).',
+      },
       json: { summary: 'Print each line as JSON.' },
     },
     endsItself: true,

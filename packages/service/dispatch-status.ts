@@ -5,7 +5,9 @@ import type { DispatchRow, DispatchStatus } from '@hearth/protocol/dispatch.ts';
 export function statusOf(facts: DispatchFacts, problems: readonly string[]): DispatchStatus {
   const { on, concurrency, attempts, tickets } = facts;
   const claimed = tickets.filter(({ ticket }) => ticket.claim !== undefined && ticket.state !== 'ready');
-  const given = tickets.filter(({ ticket }) => ticket.claim === undefined && ticket.dispatch?.gaveUp === true);
+  const given = tickets.filter(
+    ({ ticket }) => ticket.claim === undefined && ticket.dispatch?.gaveUp === true,
+  );
   return {
     on,
     concurrency,

@@ -77,9 +77,7 @@ export class DispatchSteps {
       case 'again':
         return this.#again(action);
       case 'park':
-        return edit(ticket =>
-          claim.parked(ticket, fenceOf(action), action.pause, parkWords(action), stamp),
-        );
+        return edit(ticket => claim.parked(ticket, fenceOf(action), action.pause, parkWords(action), stamp));
       case 'resume':
         return edit(ticket => claim.resumed(ticket, fenceOf(action), stamp));
       case 'conclude':

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Clock, instant } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
+import { z } from 'zod';
 import { BoundedFile } from './bounded-file.ts';
 
 /*
@@ -12,8 +13,9 @@ import { BoundedFile } from './bounded-file.ts';
 /** Facts of a line: names, codes, counts and paths only. */
 export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
-/** How much a line matters. */
-export type Level = 'info' | 'warning' | 'error';
+/** How much a line matters, from the least on. */
+export const Level = z.enum(['debug', 'info', 'warning', 'error']);
+export type Level = z.infer<typeof Level>;
 
 /** The events that are more than information. */
 const LEVELS: Readonly<Record<string, Level>> = {
@@ -30,7 +32,8 @@ const LEVELS: Readonly<Record<string, Level>> = {
 };
 
 export interface Log {
-  write(event: string, facts?: Facts): void;
+  /** `level` goes before what the event usually has. */
+  write(event: string, facts?: Facts, level?: Level): void;
   /** Resolves when every line so far is written or dropped. */
   close(): Promise<void>;
 }
@@ -46,10 +49,25 @@ export function logPath(home: string): string {
 export function fileLog(disk: Disk, home: string, clock: Clock): Log {
   const file = new BoundedFile(disk, logPath(home), LIMIT);
   return {
-    write: (event, facts = {}) =>
-      file.write({ at: instant(clock), level: LEVELS[event] ?? 'info', event, ...facts }),
+    write: (event, facts = {}, level = levelOf(event)) =>
+      file.write({ at: instant(clock), level, event, ...facts }),
     close: () => file.close(),
   };
+}
+
+/** The same log without what matters less than `least`. */
+export function logFrom(log: Log, least: Level): Log {
+  const from = Level.options.indexOf(least);
+  return {
+    write: (event, facts = {}, level = levelOf(event)) => {
+      if (Level.options.indexOf(level) >= from) log.write(event, facts, level);
+    },
+    close: () => log.close(),
+  };
+}
+
+function levelOf(event: string): Level {
+  return LEVELS[event] ?? 'info';
 }
 
 /** The facts of an unexpected error: its name and where it came from, never its message, which may quote anybody's words. */

@@ -22,7 +22,7 @@ import { CountingStore } from './counting-store.ts';
 import { DefaultModel } from './default-model.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { type HeldHome, holdHome } from './held-home.ts';
-import { errorFacts, type Facts, fileLog, type Log } from './log.ts';
+import { errorFacts, type Facts, fileLog, Level, type Log, logFrom } from './log.ts';
 import { MetricsFile } from './metrics.ts';
 import { Notifier } from './notifier.ts';
 import { ObservedBus } from './observed-bus.ts';
@@ -40,6 +40,7 @@ import { Service } from './service.ts';
 import { readSettings, retentionOf } from './settings.ts';
 import { TicketWatch } from './ticket-watch.ts';
 import { homeToken } from './token.ts';
+import { logWork } from './work-log.ts';
 
 /*
  * The composition root: the one place that knows which disk, clock and backends there are. At most one service works in
@@ -80,8 +81,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const token = await homeToken(disk, home);
     const redactor = new Redactor(options.env);
     redactor.add(token);
-    const log = redactedLog(plainLog, redactor);
     const settings = await readSettings(disk, home);
+    const least = Level.safeParse(options.env['HEARTH_LOG']).data ?? settings.log.level;
+    const log = logFrom(redactedLog(plainLog, redactor), least);
     const standard = new DefaultModel(disk, home, options.env, settings.model);
     const { env } = standard;
     const plain =
@@ -104,6 +106,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       bus: new ObservedBus(new MemoryBus(), (c, frame) => {
         metrics.take(c, frame);
         watch?.take(c, frame);
+        logWork(log, c, frame);
       }),
       bots,
       choose: backendChooser(backends, env),

@@ -103,7 +103,7 @@ export function redactedPrograms(programs: Programs, redactor: Redactor): Progra
 /** A log whose facts hold no secret, by their values and by their names. */
 export function redactedLog(log: Log, redactor: Redactor): Log {
   return {
-    write: (event, facts = {}) => log.write(event, redactedFacts(facts, redactor)),
+    write: (event, facts = {}, level) => log.write(event, redactedFacts(facts, redactor), level),
     close: () => log.close(),
   };
 }

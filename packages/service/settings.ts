@@ -5,6 +5,7 @@ import { DamagedFile, readJson, writeAtomic } from '@hearth/store/atomic-file.ts
 import type { Disk } from '@hearth/store/disk.ts';
 import { z } from 'zod';
 import { HomeError } from './home-error.ts';
+import { Level } from './log.ts';
 
 /*
  * `settings.json`: what a person may set for a home, the only file in it that is written by hand too. Guarantees that what
@@ -80,8 +81,17 @@ const DispatchSettings = z.strictObject({
 });
 export type DispatchSettings = z.infer<typeof DispatchSettings>;
 
+const LogSettings = z.strictObject({
+  level: Level.default('info').describe(
+    'What the log tells: `debug` every step of a run, `info` turns and runs, `warning` what went wrong, `error` faults. HEARTH_LOG in the environment of the service goes before it.',
+  ),
+});
+
 export const Settings = z.strictObject({
-  dispatch: DispatchSettings.prefault({}).describe('Who works on tickets that are ready. Takes effect at once.'),
+  dispatch: DispatchSettings.prefault({}).describe(
+    'Who works on tickets that are ready. Takes effect at once.',
+  ),
+  log: LogSettings.prefault({}).describe('What is written into the log of the service.'),
   notification: NotificationSettings.prefault({}).describe('How you are called.'),
   model: z
     .string()
@@ -124,7 +134,10 @@ export async function writeModel(disk: Disk, home: string, model: string): Promi
 
 /** Turns the dispatcher on or off in the settings; else as `writeModel`. */
 export async function writeDispatch(disk: Disk, home: string, on: boolean): Promise<void> {
-  await change(disk, home, found => ({ ...found, dispatch: { ...Loose.parse(found['dispatch'] ?? {}), on } }));
+  await change(disk, home, found => ({
+    ...found,
+    dispatch: { ...Loose.parse(found['dispatch'] ?? {}), on },
+  }));
 }
 
 const Loose = z.looseObject({});

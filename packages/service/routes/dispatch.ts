@@ -14,13 +14,15 @@ export function dispatchRoutes({
     route({
       method: 'GET',
       path: '/dispatch',
-      summary: 'Whether bots are set to work on tickets that are ready, what is under way, and why what waits does.',
+      summary:
+        'Whether bots are set to work on tickets that are ready, what is under way, and why what waits does.',
       handle: async () => jsonResponse(await dispatcher.status()),
     }),
     route({
       method: 'PUT',
       path: '/dispatch',
-      summary: 'Turns the dispatcher on or off, in the settings of the home; what is under way is followed to its end.',
+      summary:
+        'Turns the dispatcher on or off, in the settings of the home; what is under way is followed to its end.',
       body: SetDispatch,
       async handle({ body }) {
         await dispatcher.turn(body.on).catch((error: unknown) => {
