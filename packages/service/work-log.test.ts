@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask, emit, narrate, reply } from '@hearth/backends/testing/scripted/step.ts';
 import fc from 'fast-check';
@@ -39,12 +39,13 @@ async function logged(word: string, env: Readonly<Record<string, string>>): Prom
   await served.until(c, view => view.state === 'idle');
   await served.client.patch(c, { title: `${word} again` });
   await served.service.stop();
-  const text = readFileSync(join(home, 'logs/service.log'), 'utf8');
+  const path = join(home, 'logs/service.log');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   return [
     text,
     text
-      .trim()
       .split('\n')
+      .filter(Boolean)
       .map(line => JSON.parse(line) as Line),
   ];
 }
