@@ -2,6 +2,7 @@ import { AUTHOR_COMMANDS } from './author-commands.ts';
 import { BOARD_COMMANDS } from './board-commands.ts';
 import type { CommandRow } from './command.ts';
 import { CONVERSATION_COMMANDS } from './conversation-commands.ts';
+import { RUN_COMMANDS } from './run-commands.ts';
 import { SERVICE_COMMANDS } from './service-commands.ts';
 
 /*
@@ -10,6 +11,7 @@ import { SERVICE_COMMANDS } from './service-commands.ts';
 
 export const COMMANDS: readonly CommandRow[] = [
   ...CONVERSATION_COMMANDS,
+  ...RUN_COMMANDS,
   ...SERVICE_COMMANDS,
   ...AUTHOR_COMMANDS,
   ...BOARD_COMMANDS,

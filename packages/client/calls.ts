@@ -3,10 +3,19 @@ import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { DispatchStatus } from '@hearth/protocol/dispatch.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
-import type { CommandId, ConversationId, Digest, MessageId, PauseId, RunId, TurnId } from '@hearth/protocol/ids.ts';
+import type {
+  CommandId,
+  ConversationId,
+  Digest,
+  MessageId,
+  PauseId,
+  RunId,
+  TurnId,
+} from '@hearth/protocol/ids.ts';
 import type { LoginCode, Session } from '@hearth/protocol/login.ts';
 import type { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
 import type { Reply } from '@hearth/protocol/receipt.ts';
+import type { RunList, RunSummary, RunTracePage } from '@hearth/protocol/run.ts';
 import type { Recovery } from '@hearth/protocol/recovery.ts';
 import type { RetentionReport } from '@hearth/protocol/retention.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
@@ -225,6 +234,31 @@ export class Calls {
     options: WriteOptions = {},
   ): Promise<Reply> {
     return this.#caller.command(conversationPath(c, '/budget'), { ledger, axis, to }, options);
+  }
+
+  /** The runs that are kept, in figures, the latest first. */
+  runs(c: ConversationId, options: CallOptions = {}): Promise<RunList> {
+    return this.#caller.read(conversationPath(c, '/runs'), this.#readers.runs, options);
+  }
+
+  /** One run in figures. */
+  run(c: ConversationId, run: RunId, options: CallOptions = {}): Promise<RunSummary> {
+    return this.#caller.read(conversationPath(c, `/runs/${run}`), this.#readers.run, options);
+  }
+
+  /** What a run did, step by step. */
+  trace(c: ConversationId, run: RunId, options: CallOptions = {}): Promise<RunTracePage> {
+    return this.#caller.read(conversationPath(c, `/runs/${run}/trace`), this.#readers.trace, options);
+  }
+
+  /** Pauses a run before its next step, takes it up again, or gives it up. */
+  operate(
+    c: ConversationId,
+    run: RunId,
+    what: 'pause' | 'resume' | 'cancel',
+    options: WriteOptions = {},
+  ): Promise<Reply> {
+    return this.#caller.command(conversationPath(c, `/runs/${run}/${what}`), { run }, options);
   }
 
   /** A page of the log after a cursor (`null` = from the boundary), or the recovery when it cannot be continued. */

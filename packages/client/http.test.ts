@@ -85,6 +85,7 @@ describe('a write', () => {
     ['unsend', 'DELETE', '/messages/m1', (c: HearthClient) => c.unsend(CONVERSATION, 'm1')],
     ['interrupt', 'POST', '/interrupt', (c: HearthClient) => c.interrupt(CONVERSATION, 't1')],
     ['raise', 'POST', '/budget', (c: HearthClient) => c.raise(CONVERSATION, 'burst', 'cost', 2)],
+    ['cancel', 'POST', '/runs/r1/cancel', (c: HearthClient) => c.operate(CONVERSATION, 'r1', 'cancel')],
     ['close', 'POST', '/close', (c: HearthClient) => c.close(CONVERSATION)],
     ['patch', 'PATCH', '', (c: HearthClient) => c.patch(CONVERSATION, { title: 'T' })],
     ['decide', 'POST', '/decisions', (c: HearthClient) => c.decide(CONVERSATION, 'p1', { do: 'cancel' })],

@@ -5,6 +5,7 @@ import type { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
 import type { Reply } from '@hearth/protocol/receipt.ts';
 import type { Recovery } from '@hearth/protocol/recovery.ts';
 import type { RetentionReport } from '@hearth/protocol/retention.ts';
+import type { RunList, RunSummary, RunTracePage } from '@hearth/protocol/run.ts';
 import type { ServiceStatus } from '@hearth/protocol/status.ts';
 import type { Ticket } from '@hearth/protocol/ticket.ts';
 import type { TrashList } from '@hearth/protocol/trash.ts';
@@ -37,10 +38,13 @@ export interface Readers {
   readonly page: Reader<Page>;
   readonly reply: Reader<Reply>;
   readonly retention: Reader<RetentionReport>;
+  readonly run: Reader<RunSummary>;
+  readonly runs: Reader<RunList>;
   readonly session: Reader<Session>;
   readonly status: Reader<ServiceStatus>;
   readonly ticket: Reader<Ticket>;
   readonly ticketList: Reader<TicketList>;
+  readonly trace: Reader<RunTracePage>;
   readonly trash: Reader<TrashList>;
   readonly view: Reader<ConversationView>;
   /** One frame, from the text of a message's data; `null` when it is none at all. */

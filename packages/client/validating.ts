@@ -4,6 +4,7 @@ import { LoginCode, Session } from '@hearth/protocol/login.ts';
 import { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
 import { Reply } from '@hearth/protocol/receipt.ts';
 import { RetentionReport } from '@hearth/protocol/retention.ts';
+import { RunList, RunSummary, RunTracePage } from '@hearth/protocol/run.ts';
 import { ServiceStatus } from '@hearth/protocol/status.ts';
 import { Ticket } from '@hearth/protocol/ticket.ts';
 import { TrashList } from '@hearth/protocol/trash.ts';
@@ -35,10 +36,13 @@ export const validating: Readers = {
   page: PageAnswer,
   reply: Reply,
   retention: RetentionReport,
+  run: RunSummary,
+  runs: RunList,
   session: Session,
   status: ServiceStatus,
   ticket: Ticket,
   ticketList: TicketList,
+  trace: RunTracePage,
   trash: TrashList,
   view: ConversationView,
   frame: readFrame,

@@ -9,6 +9,7 @@ import { messageRoutes } from './routes/messages.ts';
 import { modelRoutes } from './routes/models.ts';
 import { recordingRoutes } from './routes/recording.ts';
 import { retentionRoutes } from './routes/retention.ts';
+import { runRoutes } from './routes/runs.ts';
 import { serviceRoutes } from './routes/service.ts';
 import { streamRoutes } from './routes/streams.ts';
 import { transferRoutes } from './routes/transfer.ts';
@@ -27,6 +28,7 @@ export function routes(wiring: Wiring): readonly Route[] {
     ...retentionRoutes(wiring),
     ...messageRoutes(wiring),
     ...decisionRoutes(wiring),
+    ...runRoutes(wiring),
     ...streamRoutes(wiring),
     ...boardRoutes(wiring),
     ...dispatchRoutes(wiring),

@@ -5,6 +5,7 @@ import { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
 import { Reply } from '@hearth/protocol/receipt.ts';
 import { EventPage } from '@hearth/protocol/recovery.ts';
 import { RetentionReport } from '@hearth/protocol/retention.ts';
+import { RunList, RunSummary, RunTracePage } from '@hearth/protocol/run.ts';
 import { ServiceStatus } from '@hearth/protocol/status.ts';
 import { Ticket } from '@hearth/protocol/ticket.ts';
 import { TrashEntry } from '@hearth/protocol/trash.ts';
@@ -103,6 +104,12 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
     'kind_required',
     'invalid_choice',
   ),
+  'GET /conversations/:c/runs': says(['RunList', RunList]),
+  'GET /conversations/:c/runs/:run': says(['RunSummary', RunSummary], 'unknown_run'),
+  'GET /conversations/:c/runs/:run/trace': says(['RunTracePage', RunTracePage], 'unknown_run'),
+  'POST /conversations/:c/runs/:run/pause': says(reply, ...command, 'wrong_state'),
+  'POST /conversations/:c/runs/:run/resume': says(reply, ...command, 'wrong_state'),
+  'POST /conversations/:c/runs/:run/cancel': says(reply, ...command, 'wrong_state'),
   'GET /conversations/:c/events': says(
     ['EventPage', EventPage],
     'cursor_expired',
