@@ -78,8 +78,14 @@ describe('where a turn stands', () => {
     [
       'a question nobody waits for is open',
       log(),
-      now(['t1', 'waiting'], [{ ...question, blocking: false }]),
+      now(['t1', 'running'], [{ ...question, blocking: false }]),
       null,
+    ],
+    [
+      'it waits after all for a question that held nothing up',
+      log(),
+      now(['t1', 'waiting'], [{ ...question, blocking: false }]),
+      { is: 'waiting' },
     ],
     ['a branch of it asks while another works', log(), now(['t1', 'running'], [question]), null],
     [

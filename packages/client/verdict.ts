@@ -1,7 +1,7 @@
 import type { Event, UnsupportedEvent } from '@hearth/protocol/event.ts';
 import type { MessageId, TurnId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
-import { blocks } from '@hearth/protocol/pause.ts';
+import { blocks, owes } from '@hearth/protocol/pause.ts';
 import { headOf, type Text } from '@hearth/protocol/text.ts';
 import type { Now } from './now.ts';
 
@@ -107,7 +107,8 @@ export function judge(
   const halted = owed.some(pause => pause.kind === 'recovery' && pause.cause === 'damaged');
   const stands = halted || now.turn === null || now.turn.status === 'waiting';
   if (owed.length > 0) return stands ? WAITING : null;
-  if (now.turn !== null) return null;
+  // A turn may wait for answers to questions that hold nothing else up.
+  if (now.turn !== null) return now.turn.status === 'waiting' && now.pauses.some(owes) ? WAITING : null;
   // Nothing runs and nothing is owed: what is still queued is about to start, and a turn without an end in the log
   // ended before the log's boundary.
   const queued = turn === null ? now.queue.length > 0 : now.queue.some(row => row.message === message);

@@ -192,7 +192,11 @@ export class AgentEffect implements RunningEffect {
         if (next.done === true) break;
         const event = next.value;
         stall.heard();
-        if (isEnding(event)) return this.#ending(event);
+        if (isEnding(event)) {
+          // What it holds, a file for one, it gives back behind its last event.
+          void events.return?.(undefined)?.catch(() => undefined);
+          return this.#ending(event);
+        }
         if (event.type === 'tool') stall[event.change === 'started' ? 'begin' : 'end'](event.call);
         await this.#note(event, backend);
       }

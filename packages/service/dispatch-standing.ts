@@ -4,7 +4,7 @@ import { RegistryError } from '@hearth/conversations/registry-error.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import type { Event } from '@hearth/protocol/event.ts';
 import type { ConversationId, TurnId } from '@hearth/protocol/ids.ts';
-import { blocks, type Pause } from '@hearth/protocol/pause.ts';
+import { blocks, owes, type Pause } from '@hearth/protocol/pause.ts';
 import { headOf, type Text } from '@hearth/protocol/text.ts';
 
 /*
@@ -29,7 +29,8 @@ async function standingOf(lane: Lane): Promise<Standing> {
   const { trouble, turn, pauses, state } = lane.view();
   if (trouble !== undefined) return { is: 'unknown' };
   if (turn?.status === 'running') return { is: 'working' };
-  const waiting = waitingAt(pauses.filter(blocks));
+  // A turn may wait for answers to questions that hold nothing else up.
+  const waiting = waitingAt(pauses.filter(turn?.status === 'waiting' ? owes : blocks));
   if (waiting !== null) return waiting;
   if (lane.active || state === 'working') return { is: 'working' };
   return ended(lane, await eventsOf(lane));
