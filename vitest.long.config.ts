@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['tests/long/**/*.test.ts'],
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     env: { NO_COLOR: '1' },
   },
 });

@@ -2,44 +2,44 @@
  * The real disk. Files are 0600 and directories 0700 whatever the umask, every rejection is a `DiskError`, and nothing
  * is durable before its sync has resolved. Files are opened, used and closed within one call; only an append handle
  * holds a descriptor.
+ *
+ * What the system does in memory is done at once: the way through the thread pool takes several times as long as opening
+ * a file, naming it, or handing over a few lines. Whatever waits for the disk goes that way: syncs, long writes, and
+ * everything that is read in ranges.
  */
 import {
+  chmodSync,
   closeSync,
   constants,
   type Dirent,
+  ftruncateSync,
   lstatSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   type Stats,
+  statSync,
+  unlinkSync,
 } from 'node:fs';
-import {
-  chmod,
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises';
+import { lstat, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { systemClock } from './clock.ts';
-import {
-  type AppendHandle,
-  type Disk,
-  type DiskError,
-  type DiskStat,
-  type FileMark,
-  type FileRead,
-  NOTHING,
-} from './disk.ts';
+import { type Disk, type DiskError, type DiskStat, type FileMark, type FileRead, NOTHING } from './disk.ts';
 import { diskError, diskErrorFrom, linkError, systemCode } from './disk-fault.ts';
+import {
+  attempt,
+  dataSync,
+  FILE,
+  makePrivate,
+  NodeAppendHandle,
+  readRange,
+  wholeSync,
+  writeAll,
+} from './node-file.ts';
 
-const FILE = 0o600;
 const DIRECTORY = 0o700;
 /** A link in the place of a file would have another file read, and served as ours. A pipe must not be waited for. */
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
@@ -61,80 +61,40 @@ export const nodeDisk: Disk = {
   readMany: paths => inSlices(paths, readNow),
   marksOf: paths => inSlices(paths, markNow),
   readRange: (path, offset, length) => use(path, READ, file => readRange(file, offset, length)),
-  stat: path => attempt(path, () => unlessMissing(lstat(path).then(describe), null)),
+  stat: path => attempt(path, () => statNow(path)),
   usage,
   list: path => attempt(path, () => unlessMissing(namesIn(path), [])),
   makeDirectory: path => attempt(path, () => makeDirectory(path)),
   write: (path, bytes) =>
     use(path, WRITE, async file => {
-      await file.chmod(FILE);
+      makePrivate(file);
       await writeAll(file, bytes);
     }),
   append: path =>
-    attempt(path, async () => {
-      const file = await open(path, APPEND, FILE);
+    attempt(path, () => {
+      const file = openSync(path, APPEND, FILE);
       try {
-        await file.chmod(FILE);
+        makePrivate(file);
       } catch (thrown) {
-        await file.close();
+        closeSync(file);
         throw thrown;
       }
       return new NodeAppendHandle(path, file);
     }),
-  syncFile: path => use(path, READ, file => file.datasync()),
-  syncDirectory: path => use(path, READ, file => file.sync()),
-  rename: (from, to) => attempt(to, () => rename(from, to)),
-  truncate: (path, length) => use(path, CUT, file => file.truncate(length)),
-  remove: path => attempt(path, () => rm(path, { recursive: true, force: true })),
+  syncFile: path => use(path, READ, file => dataSync(file)),
+  syncDirectory: path => use(path, READ, file => wholeSync(file)),
+  rename: (from, to) => attempt(to, () => renameSync(from, to)),
+  truncate: (path, length) => use(path, CUT, async file => ftruncateSync(file, length)),
+  remove: path => attempt(path, () => remove(path)),
 };
 
-class NodeAppendHandle implements AppendHandle {
-  readonly #path: string;
-  readonly #file: FileHandle;
-  #ended: DiskError | null = null;
-
-  constructor(path: string, file: FileHandle) {
-    this.#path = path;
-    this.#file = file;
-  }
-
-  async write(bytes: Uint8Array): Promise<void> {
-    if (this.#ended) throw this.#ended;
-    await attempt(this.#path, () => writeAll(this.#file, bytes));
-  }
-
-  async sync(): Promise<void> {
-    if (this.#ended) throw this.#ended;
-    try {
-      await this.#file.datasync();
-    } catch (thrown) {
-      // The system forgets which pages it failed to write, so a second sync would report a success that is not one.
-      this.#ended = diskErrorFrom(thrown, this.#path);
-      throw this.#ended;
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#ended ??= diskError('disk_failed', this.#path, 'the file is closed');
-    await attempt(this.#path, () => this.#file.close());
-  }
-}
-
-async function attempt<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (thrown) {
-    throw diskErrorFrom(thrown, path);
-  }
-}
-
-function use<T>(path: string, flags: number, work: (file: FileHandle) => Promise<T>): Promise<T> {
+function use<T>(path: string, flags: number, work: (file: number) => Promise<T>): Promise<T> {
   return attempt(path, async () => {
-    const file = await open(path, flags, FILE);
+    const file = openSync(path, flags, FILE);
     try {
       return await work(file);
     } finally {
-      await file.close();
+      closeSync(file);
     }
   });
 }
@@ -230,9 +190,16 @@ function bytesOf(path: string): number {
   }
 }
 
-function describe(found: Awaited<ReturnType<typeof lstat>>): DiskStat {
-  const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
-  return { bytes: Number(found.size), kind };
+function statNow(path: string): DiskStat | null {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
+    return { bytes: found.size, kind };
+  } catch (thrown) {
+    if (nowhere.has(systemCode(thrown))) return null;
+    throw thrown;
+  }
 }
 
 /** A link in the place of a directory would have another's names told. */
@@ -247,35 +214,35 @@ function sorted(names: string[]): string[] {
 }
 
 /** One level at a time: a recursive `mkdir` cannot undo a umask that takes the owner's own rights away. */
-async function makeDirectory(path: string): Promise<void> {
+function makeDirectory(path: string): void {
   try {
-    await mkdir(path, DIRECTORY);
+    mkdirSync(path, DIRECTORY);
   } catch (thrown) {
     const code = systemCode(thrown);
     if (code === 'ENOENT' && dirname(path) !== path) {
-      await makeDirectory(dirname(path));
-      await makeDirectory(path);
+      makeDirectory(dirname(path));
+      makeDirectory(path);
       return;
     }
-    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code === 'EEXIST' && statSync(path).isDirectory()) return;
     throw thrown;
   }
-  await chmod(path, DIRECTORY);
+  chmodSync(path, DIRECTORY);
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    done += (await file.write(bytes, done, bytes.length - done)).bytesWritten;
-  }
+/** A file is gone at once; a directory takes as long as there is in it. */
+async function remove(path: string): Promise<void> {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (found.isDirectory()) await rm(path, { recursive: true, force: true });
+  else unlinkNow(path);
 }
 
-async function readRange(file: FileHandle, offset: number, length: number): Promise<Uint8Array> {
-  const bytes = new Uint8Array(length);
-  let done = 0;
-  while (done < length) {
-    const { bytesRead } = await file.read(bytes, done, length - done, offset + done);
-    if (bytesRead === 0) break;
-    done += bytesRead;
+/** Somebody else may have been faster. */
+function unlinkNow(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (thrown) {
+    if (!nowhere.has(systemCode(thrown))) throw thrown;
   }
-  return bytes.subarray(0, done);
 }

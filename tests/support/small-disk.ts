@@ -45,7 +45,12 @@ export async function onTmpfs(): Promise<SmallDisk> {
     grain: 4096,
     fill: () => {
       const { bavail, bsize } = statfsSync(home);
-      writeFileSync(ballast, new Uint8Array(bavail * bsize), { mode: 0o600 });
+      try {
+        writeFileSync(ballast, new Uint8Array(bavail * bsize), { mode: 0o600 });
+      } catch (error) {
+        // The service may have taken some of it meanwhile; then it is as full.
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+      }
     },
     free: () => rmSync(ballast, { force: true }),
   };
