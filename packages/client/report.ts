@@ -90,6 +90,7 @@ class Waiting {
       },
       onState: link => {
         if (link.is === 'stopped') onStopped?.();
+        if (link.is === 'connected') void this.#look();
       },
       signal: AbortSignal.any([signal, over.signal]),
       clock: this.#client.timers,
@@ -120,6 +121,15 @@ class Waiting {
       }
       await this.#change(seen);
     }
+  }
+
+  /** A new connection tells what happens from now on, and not that since before nothing can be saved. */
+  async #look(): Promise<void> {
+    const { conversation, signal } = this.#options;
+    const view = await this.#client.get(conversation, { signal }).catch(() => null);
+    if (view?.trouble === undefined) return;
+    this.#broken ??= { error: unsaved(view.trouble) };
+    this.#changed();
   }
 
   #judge(now: Parameters<typeof judge>[1]): Verdict | null {
