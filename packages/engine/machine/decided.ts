@@ -172,5 +172,8 @@ function addRounds(draft: Draft, token: Token, loop: string): void {
   const output = place.outputs[token.node];
   if (node?.kind === 'human' && node.pause === 'chat' && token.branch === null)
     openHome(draft, run, token, '');
-  else if (output !== undefined) goOn(draft, run, token, output);
+  else if (output !== undefined) {
+    turnResumes(draft);
+    goOn(draft, run, token, output);
+  }
 }

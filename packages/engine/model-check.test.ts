@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import { explore, type Model, traps } from './testing/model-check.ts';
+import { planOf } from './testing/plan-of.ts';
+
+/*
+ * All states that small plans can come to, whatever backends, people and crashes do: nothing waits for nobody, every node
+ * is asked something that is there, the parts of a state fit one another, and rest can be come to from everywhere.
+ */
+
+const HEAD = `schema said:
+  text: string
+
+schema verdict:
+  text: string
+  good: bool
+
+schema request:
+  message: string
+
+prompt words:
+  {{input.text}}
+
+human home:
+  output: request
+
+`;
+const agent = (name: string, output = 'said', more = ''): string =>
+  `agent ${name}:\n  model: "m"\n  user: words\n  output: ${output}\n${more}\n`;
+const form = (name: string): string => `human ${name}:\n  output: said\n  pause: input\n\n`;
+const meet = (strategy: string): string =>
+  `compute meet:\n  output: said\n  await: ${strategy}\n  expr:\n    text: "'met'"\n\n`;
+const flow = (...edges: string[]): string => `workflow w:\n  entry: home\n  ${edges.join('\n  ')}\n`;
+const ASKED = 'with { text: "{{outputs.home.message}}" }';
+const SAID = [{ text: 'a' }];
+const FORK = 'router all:\n  mode: fan_out_all\n\n';
+
+const MODELS: Readonly<Record<string, () => Model>> = {
+  'a chat with a gate and a queue': () => ({
+    plan: planOf(
+      HEAD +
+        agent('bot', 'verdict', '  interaction: human\n') +
+        flow('home -> bot as talk(2) ' + ASKED, 'bot -> done when good', 'bot -> home'),
+    ),
+    outputs: {
+      bot: [
+        { text: 'a', good: true },
+        { text: 'a', good: false },
+      ],
+    },
+    asking: ['bot'],
+    operated: true,
+    queue: 2,
+  }),
+  'a loop of agents that is used up': () => ({
+    plan: planOf(
+      HEAD +
+        agent('worker') +
+        agent('critic', 'verdict') +
+        flow(
+          `home -> worker as talk(2) ${ASKED}`,
+          'worker -> critic with { text: "{{outputs.worker.text}}" }',
+          'critic -> home when good',
+          'critic -> worker as improve(1) with { text: "{{outputs.critic.text}}" }',
+        ),
+    ),
+    outputs: {
+      worker: SAID,
+      critic: [
+        { text: 'a', good: true },
+        { text: 'a', good: false },
+      ],
+    },
+  }),
+  'a fork of which all must succeed': () => ({
+    plan: planOf(
+      HEAD +
+        FORK +
+        agent('one', 'said', '  interaction: human\n') +
+        form('two') +
+        meet('wait_all') +
+        flow(
+          'home -> all as talk(2)',
+          `all -> one ${ASKED}`,
+          `all -> two ${ASKED}`,
+          'one -> meet',
+          'two -> meet',
+          'meet -> home',
+        ),
+    ),
+    outputs: { one: SAID, two: SAID },
+    asking: ['one'],
+    queue: 0,
+    operated: true,
+  }),
+  'a fork that does with what it gets, one branch at a time': () => ({
+    plan: planOf(
+      HEAD +
+        FORK +
+        agent('one') +
+        agent('two', 'said', '  interaction: human\n') +
+        meet('best_effort') +
+        flow(
+          'budget:\n    max_parallel_branches: 1',
+          'home -> all as talk(2)',
+          `all -> one ${ASKED}`,
+          `all -> two ${ASKED}`,
+          'one -> meet',
+          'two -> meet',
+          'meet -> home',
+        ),
+    ),
+    outputs: { one: SAID, two: SAID },
+    asking: ['two'],
+    queue: 0,
+  }),
+  'a fork in a fork, of which one may fail': () => ({
+    plan: planOf(
+      HEAD +
+        FORK +
+        'router inner:\n  mode: fan_out_all\n\n' +
+        agent('one') +
+        agent('two') +
+        agent('three') +
+        'compute join_up:\n  output: said\n  expr:\n    text: "\'both\'"\n\n' +
+        meet('best_effort') +
+        flow(
+          'home -> all as talk(1)',
+          'all -> inner',
+          `all -> three ${ASKED}`,
+          `inner -> one ${ASKED}`,
+          `inner -> two ${ASKED}`,
+          'one -> join_up',
+          'two -> join_up',
+          'join_up -> meet',
+          'three -> meet',
+          'meet -> home',
+        ),
+    ),
+    outputs: { one: SAID, two: SAID, three: SAID },
+    queue: 0,
+  }),
+  'a router where a model chooses, several ways at once': () => ({
+    plan: planOf(
+      HEAD +
+        'router pick:\n  mode: llm\n  model: "m"\n  multi: true\n\n' +
+        agent('one') +
+        agent('two') +
+        meet('wait_all') +
+        flow(
+          `home -> pick as talk(2) ${ASKED}`,
+          `pick -> one ${ASKED}`,
+          `pick -> two ${ASKED}`,
+          'one -> meet',
+          'two -> meet',
+          'meet -> home',
+        ),
+    ),
+    queue: 0,
+    outputs: {
+      one: SAID,
+      two: SAID,
+      pick: [
+        { selected_routes: ['one'], reasoning: '' },
+        { selected_routes: ['one', 'two'], reasoning: '' },
+      ],
+    },
+  }),
+};
+
+describe.each(Object.entries(MODELS))('%s', (_, model) => {
+  test('has no state in which something is wrong, and none that leads nowhere', () => {
+    const reached = explore(model(), 40_000);
+    expect(reached.states.size).toBeGreaterThan(20);
+    expect(traps(reached)).toEqual([]);
+  });
+});
