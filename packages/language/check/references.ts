@@ -1,5 +1,6 @@
 import { attachmentsOf } from '../compile/attachments.ts';
 import { type Ancestry, ancestry } from '../compile/ancestry.ts';
+import { laterNodes } from '../compile/later-nodes.ts';
 import { publishersOf } from '../compile/publishers.ts';
 import type { Model } from '../compile/model.ts';
 import { type Fields, fieldsOf, inputSchema, outputFields } from '../compile/outputs.ts';
@@ -88,6 +89,7 @@ function isAdded(field: string): boolean {
 function checkOutput(context: Context, use: Use, [node = '', field]: readonly string[]): void {
   const { model, report } = context;
   if (!model.nodes.has(node)) {
+    if (laterNodes(model.file).has(node)) return;
     const fix = (): string | undefined => didYouMean(node, model.nodes.keys());
     report.error('C029', `there is no node \`${node}\` whose output could be read`, { ...placeOf(use), fix });
     return;

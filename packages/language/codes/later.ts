@@ -131,7 +131,7 @@ export const LATER: readonly Code[] = [
     wrong: secrets('token:', 'use {{secrets.token.colour}}'),
     right: secrets('token:', 'use {{secrets.token}}'),
   }),
-  error('C107', {
+  warning('C107', {
     meaning: 'an operator on values that it does not take',
     mend: 'compare numbers with numbers and text with text, and calculate with numbers',
     wrong: computing('input.name > 3', '1'),

@@ -11,9 +11,17 @@ const INTERACTIONS = ['none', 'human', 'llm', 'llm_or_human'] as const;
 const interactions = words(INTERACTIONS, true);
 const laterInteractions = words([...INTERACTIONS, 'async'] as const, true);
 
+/** Ways to be answered that are passed over; each is a person in the end. */
+const PASSED: readonly string[] = ['review', 'human_or_host'];
+
 /** Who answers; `async` came with profile 2. */
 export const interaction: Kind<(typeof INTERACTIONS)[number] | 'async'> = {
-  read: (parser, key) => (parser.profile === 2 ? laterInteractions : interactions).read(parser, key),
+  read: (parser, key) => {
+    if (parser.profile === 1) return interactions.read(parser, key);
+    if (!PASSED.includes(parser.token.value)) return laterInteractions.read(parser, key);
+    parser.passOverWord(key, `answers by \`${parser.token.value}\``);
+    return 'human';
+  },
 };
 
 export const awaiting = words(['wait_all', 'best_effort']);
@@ -34,6 +42,10 @@ const levels = words(['low', 'medium', 'high', 'xhigh', 'max']);
 export const effort: Kind<{ readonly level: string; readonly quoted: boolean }> = {
   read: (parser, key) => {
     if (parser.token.kind === 'string') return { level: parser.take().value, quoted: true };
+    if (parser.profile === 2 && parser.is('ultracode')) {
+      parser.passOverWord(key, 'efforts of `ultracode`');
+      return { level: 'max', quoted: false };
+    }
     const level = levels.read(parser, key);
     return level === undefined ? undefined : { level, quoted: false };
   },

@@ -1,4 +1,5 @@
 import type { Diagnostic, Position } from '../diagnostic.ts';
+import type { PassedDeclaration } from './later-declaration.ts';
 import type { Spanned } from './parser.ts';
 
 /** The likely fix, or how to find it: looking for the nearest name takes its time. */
@@ -22,6 +23,7 @@ export class Complaints {
   /** Features of the wider language that were passed over, each told as H003. */
   readonly unsupported: Spanned<string>[] = [];
   readonly passedOver: PassedOver[] = [];
+  readonly passedDeclarations: PassedDeclaration[] = [];
   readonly #file: string;
   readonly #diagnostics: Diagnostic[] = [];
   #errors = 0;

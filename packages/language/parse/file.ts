@@ -15,6 +15,7 @@ import { type FailSyntax, readFail } from './fail.ts';
 import { colon } from './header.ts';
 import { type HumanSyntax, readHuman } from './human.ts';
 import { beginsImport, readImport } from './import.ts';
+import { type PassedDeclaration, passOverDeclaration } from './later-declaration.ts';
 import { isLaterDeclaration } from './later.ts';
 import { type McpServerSyntax, readMcpServer } from './mcp.ts';
 import { NEEDS_PROFILE_2, Parser, type Spanned } from './parser.ts';
@@ -62,6 +63,7 @@ export interface FileSyntax {
   readonly unsupported: readonly Spanned<string>[];
   /** The properties among them, with what is written for them. */
   readonly passedOver: readonly PassedOver[];
+  readonly passedDeclarations: readonly PassedDeclaration[];
 }
 
 export interface Parsed {
@@ -161,6 +163,7 @@ function readFile(parser: Parser): FileSyntax {
     comments,
     unsupported: parser.complaints.unsupported,
     passedOver: parser.complaints.passedOver,
+    passedDeclarations: parser.complaints.passedDeclarations,
   };
 }
 
@@ -206,8 +209,7 @@ function readUnknown(parser: Parser): void {
     return;
   }
   if (parser.profile === 2 && token.kind === 'word' && isLaterDeclaration(token.text)) {
-    parser.later(token.at, `\`${token.text}\` declarations`);
-    parser.skipEntry();
+    passOverDeclaration(parser);
     return;
   }
   const fix = (): string | undefined => {

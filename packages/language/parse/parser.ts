@@ -156,6 +156,13 @@ export class Parser {
     this.complaints.passOver({ word, at, value, owner: this.declaring });
   }
 
+  /** Takes a word of the wider language that stands as the value of `key`, and keeps it as passed over. */
+  passOverWord(key: string, feature: string): void {
+    const { at, value } = this.take();
+    this.later(at, feature);
+    this.complaints.passOver({ word: key, at, value: { value, at }, owner: this.declaring });
+  }
+
   /** Runs a reader; what it takes becomes one node of the tree. */
   node<T>(kind: string, read: (tree: Tree) => T): T {
     const outer = this.#children;

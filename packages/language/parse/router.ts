@@ -3,8 +3,19 @@ import { type Block, readBlock } from './header.ts';
 import { bool, promptName, str, words } from './kinds.ts';
 import type { Parser } from './parser.ts';
 
+const modes = words(['fan_out_all', 'condition', 'round_robin', 'llm']);
+
+/** How the edges are chosen. A branch for each element of a list is passed over in profile 2. */
+const mode: typeof modes = {
+  read: (parser, key) => {
+    if (parser.profile === 1 || !parser.is('fan_out_each')) return modes.read(parser, key);
+    parser.passOverWord(key, '`fan_out_each` routers');
+    return 'fan_out_all';
+  },
+};
+
 const ROUTER = {
-  mode: words(['fan_out_all', 'condition', 'round_robin', 'llm']),
+  mode,
   model: str,
   backend: str,
   provider: str,

@@ -126,3 +126,47 @@ test('an unbounded loop is a loop with its fuel as its bound', () => {
   expect(diagnostics).toEqual([]);
   expect(plan?.loops['l']).toMatchObject({ cap: 7, body: ['a'] });
 });
+
+describe('declarations that are passed over', () => {
+  const beside = (declaration: string, ...edges: readonly string[]): readonly string[] =>
+    codes(
+      `dsl: 2\n${AGENT}\n${declaration}\n\nworkflow w:\n  entry: a\n  ${[...edges, 'a -> done'].join('\n  ')}\n`,
+    ).map(one => one.slice(0, 4));
+  test.each<[string, ...string[]]>([
+    ['supervisor s:\n  watches: [a, done, b]\n  model: m', 'C190', 'C190'],
+    ['supervisor s:\n  watches:\n    - a'],
+    ['supervisor s:', 'C191'],
+    ['use g as x with { p: "1" }\ngroup g(p):\n  agent n:\n    model: m'],
+    ['group g():\n  ## nothing', 'C141'],
+    ['use', ''],
+    ['contract:\n  version: 1'],
+    ['subbot:\n  x: 1'],
+  ])('%j', (declaration, ...expected) => {
+    expect(beside(declaration)).toEqual(expected.filter(code => code !== ''));
+  });
+
+  test('are ends of edges, and are read from', () => {
+    const wait = 'emit e:\n  event: go\nwait b:\n  event: go\n  timeout: "1m"';
+    expect(beside(wait, 'a -> b when "1 > 2"', 'b -> e with { x: "{{outputs.b.y}}" }', 'e -> done')).toEqual(
+      [],
+    );
+    expect(beside('', 'a -> b when "1 > 2"', 'b -> done')).toEqual(['C001', 'C001']);
+    expect(codes(`dsl: 2\n${wait}\nworkflow w:\n  entry: b\n  b -> done\n`)).toEqual([]);
+  });
+
+  test('keep a bot from being run', () => {
+    const main = `dsl: 2\n${AGENT}\nwait b:\n  event: go\n  timeout: "1m"\n${END}`;
+    expect(compileBundle({ main }).plan?.unsupported).toEqual(['`wait` declarations']);
+  });
+});
+
+test.each<[string, ...string[]]>([
+  ['router a:\n  mode: fan_out_each\n  over: "{{vars.x}}"\n  key: id'],
+  ['router a:\n  mode: llm\n  model: m\n  over: "x"', 'C021', 'C114'],
+  ['agent a:\n  model: m\n  reasoning_effort: ultracode'],
+  ['agent a:\n  model: m\n  interaction: review'],
+  ['human a:\n  interaction: human_or_host'],
+  ['agent a:\n  backend: grok\n  interaction: async', 'C267'],
+])('words that are passed over: %j', (node, ...expected) => {
+  expect(codes(`dsl: 2\n${node}\n${END}`).map(one => one.slice(0, 4))).toEqual(expected);
+});

@@ -38,8 +38,8 @@ export const expressionTypes: Rule = (model, report) => {
     const type = typeOf(expr, pathTypes(model, input), faults);
     for (const { is, problem } of faults) {
       const message = `${what}: ${problem}`;
-      if (is === 'index') report.warn(CODES[is], message, place);
-      else report.error(CODES[is], message, place);
+      if (is === 'never') report.error(CODES[is], message, place);
+      else report.warn(CODES[is], message, place);
     }
     if (field === null) reportNumber(type, what, place, report);
     if (field === 'int' && divides(expr)) {

@@ -9,6 +9,24 @@ const PROVIDERS: readonly string[] = ['anthropic', 'zai', 'openai', 'auto'];
 /** Backends that have one provider only. */
 const FIXED: readonly string[] = ['codex', 'claude_code'];
 
+/** Backends that cannot go on while a question is open. */
+const BLOCKING: readonly string[] = ['codex', 'kimi', 'grok'];
+
+/** C267: who asks and goes on has a backend that can. */
+export const asyncBackends: Rule = (model, report) => {
+  for (const { name: node, syntax } of model.nodes.values()) {
+    if (syntax?.kind !== 'agent' && syntax?.kind !== 'judge') continue;
+    const { interaction, backend } = syntax.properties;
+    if (interaction?.value !== 'async' || !backend || !BLOCKING.includes(backend.value)) continue;
+    const message = `\`${node}\` asks and goes on, which the backend \`${backend.value}\` cannot`;
+    report.error('C267', message, {
+      at: backend.at,
+      node,
+      fix: 'write `interaction: human`, or choose another backend',
+    });
+  }
+};
+
 /** C087, C088, C148, C172: who a model is asked of is known before a run, and is one that there is. */
 export const modelChoices: Rule = (model, report) => {
   for (const node of model.nodes.values()) {

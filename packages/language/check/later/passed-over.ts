@@ -43,7 +43,7 @@ export const passedOverValues: Rule = ({ file, nodes }, report) => {
 
 type Own = ReadonlyMap<string, PassedOver>;
 
-/** C049, C104 to C106, C195, C260 to C263, C266: what is passed over on one node goes together. */
+/** C049, C100, C104 to C106, C113 to C115, C195, C260 to C263, C266: what is passed over on one node goes together. */
 export const passedOverTogether: Rule = (model, report) => {
   const nodes = new Map<string, Map<string, PassedOver>>();
   for (const one of model.file.passedOver) {
@@ -53,6 +53,8 @@ export const passedOverTogether: Rule = (model, report) => {
   for (const [node, own] of nodes) {
     const kind = model.nodes.get(node)?.kind;
     if (kind === undefined) continue;
+    if (kind === 'router') checkEach(model, node, own, report);
+    checkReview(model, node, own, report);
     if (kind === 'tool') checkRecovery(model, node, own, report);
     if (kind === 'tool') checkConnector(node, own, report);
     checkLabels(model, node, own, report);
@@ -74,6 +76,38 @@ function checkLabels(model: Model, node: string, own: Own, report: Report): void
   if (!labels || !syntax || ('publish' in syntax.properties && syntax.properties.publish)) return;
   const message = `\`${node}\` labels an artifact, and publishes none`;
   report.warn('C049', message, { at: labels.at, node, fix: 'add `publish: NAME`, or take the labels out' });
+}
+
+function checkEach(model: Model, node: string, own: Own, report: Report): void {
+  const mode = own.get('mode');
+  if (!mode) {
+    for (const word of ['over', 'key', 'depends_on']) {
+      const stray = own.get(word);
+      if (!stray) continue;
+      const message = `\`${word}\` says nothing on \`${node}\`, whose mode is not \`fan_out_each\``;
+      report.error('C114', message, {
+        at: stray.at,
+        node,
+        fix: 'take it out, or write `mode: fan_out_each`',
+      });
+    }
+    return;
+  }
+  if (!own.has('over')) {
+    const message = `\`${node}\` fans out for each element, and names no list`;
+    report.error('C113', message, { at: mode.at, node, fix: 'add `over: "{{outputs.NODE.FIELD}}"`' });
+  }
+  const edges = model.edges.filter(edge => edge.from === node);
+  if (edges.length === 1) return;
+  const message = `\`${node}\` fans out for each element along one edge, and has ${edges.length}`;
+  report.error('C115', message, { at: mode.at, node, fix: 'give it one edge' });
+}
+
+function checkReview(model: Model, node: string, own: Own, report: Report): void {
+  const review = own.get('interaction');
+  if (review?.value.value !== 'review' || model.workflow.properties.worktree?.value !== 'none') return;
+  const message = `\`${node}\` asks for a review of changes, and there is no worktree to review`;
+  report.error('C100', message, { at: review.at, node, fix: 'write `worktree: auto`' });
 }
 
 function checkRecovery(model: Model, node: string, own: Own, report: Report): void {

@@ -3,8 +3,9 @@ import { elseEdges } from './else.ts';
 import { expressionCalls, expressionTypes } from './expressions.ts';
 import { failCodes } from './fails.ts';
 import { declaredLoops, exhaustedLoops, unboundedLoops } from './loops.ts';
-import { modelChoices } from './models.ts';
+import { asyncBackends, modelChoices } from './models.ts';
 import { answerFields, distinctBranches, loopGuard, memoryVisibility, sandboxOptOuts } from './nodes.ts';
+import { passedDeclarations } from './passed-declarations.ts';
 import { passedOverTogether, passedOverValues } from './passed-over.ts';
 import { permissions } from './permissions.ts';
 import { quotedReferences } from './quoted.ts';
@@ -29,6 +30,7 @@ export const LATER_RULES: readonly Rule[] = [
   keptSessions,
   varDeclarations,
   modelChoices,
+  asyncBackends,
   quotedReferences,
   distinctBranches,
   sandboxOptOuts,
@@ -38,6 +40,7 @@ export const LATER_RULES: readonly Rule[] = [
   unboundedLoops,
   passedOverValues,
   passedOverTogether,
+  passedDeclarations,
   asyncQuestions,
 ].map(
   (rule): Rule =>
