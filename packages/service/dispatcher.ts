@@ -216,6 +216,7 @@ export class Dispatcher {
       log.write('dispatch_failed', { step: action.do, ticket: action.ticket.id, ...errorFacts(thrown) });
       return false;
     }
+    await this.#readTicket(action);
     if (action.do !== 'renew') {
       const conversation = action.ticket.dispatch?.conversation ?? null;
       log.write('dispatch', {
