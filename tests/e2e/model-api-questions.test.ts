@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HearthClient } from '@hearth/client/http.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
@@ -6,6 +6,7 @@ import type { QuestionPause } from '@hearth/protocol/pause.ts';
 import { startService } from '@hearth/service/main.ts';
 import type { Service } from '@hearth/service/service.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { askerBundle } from '../support/asker.ts';
 import { calls, FakeProvider, replies } from '../support/fake-provider.ts';
 import { makeProject } from '../support/project.ts';
 import { clientOf } from '../support/service-process.ts';
@@ -39,18 +40,10 @@ afterEach(async () => {
 
 /** A conversation with a chat bot whose questions are answered in that way. */
 async function conversation(interaction: string): Promise<ConversationId> {
-  const root = join(tempDirectory('bundle'), 'asker');
-  mkdirSync(root, { recursive: true });
-  writeFileSync(join(root, 'manifest.yaml'), 'name: asker\ndescription: Asks.\n');
-  const hello = readFileSync(new URL('../../bots/hello/main.bot', import.meta.url), 'utf8');
-  const main = hello
-    .replaceAll(/\bhello\b/g, 'asker')
-    .replace(
-      '  session: inherit_if_available\n',
-      `  session: inherit_if_available\n  interaction: ${interaction}\n`,
-    );
-  writeFileSync(join(root, 'main.bot'), `dsl: 2\n\n${main}`);
-  const { view } = await client.create({ bot: root, scope: { kind: 'workspace', path: project } });
+  const { view } = await client.create({
+    bot: askerBundle(interaction),
+    scope: { kind: 'workspace', path: project },
+  });
   return view.id;
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { askerBundle } from '../support/asker.ts';
 import { calls, FakeProvider, replies, says, status } from '../support/fake-provider.ts';
 import { chip, doing, say, StudioStage, words } from '../support/studio-stage.ts';
 
@@ -77,6 +78,47 @@ describe('the studio on a model', { timeout: 180_000 }, () => {
     await page.reload();
     await shown.getByText(/>{5000} deep/).waitFor();
     await page.locator('#composer').fill('still here');
+  });
+
+  it('draws questions that nobody waits for beside those that are waited for, and lets messages go on their way', async () => {
+    const colour = { question: 'Which colour?', options: ['red', 'blue'] };
+    provider.plays(
+      calls([{ name: 'ask_user_async', args: colour }]),
+      calls([
+        { name: 'ask_user', args: { question: 'Which size?', options: ['small', 'large'] } },
+        { name: 'ask_user', args: { question: 'Which name?' } },
+      ]),
+    );
+    const page = await stage.openedBy(
+      await stage.link(await stage.conversation('Several', askerBundle('async'))),
+    );
+    const panel = page.locator('.panel');
+    // First come, first served: what came later waits behind it.
+    await panel.getByText(/^p1, 2 more after it$/).waitFor();
+    await panel.getByText('a message typed now goes on its way').waitFor();
+    for (const text of ['Which colour?', 'Which size?', 'Which name?'])
+      await words(page).getByText(text).first().waitFor();
+    await page.reload();
+    await panel.getByText(/^p1, 2 more after it$/).waitFor();
+    await chip(page, 'blue').click();
+    await panel.getByText(/^p2, 1 more after it$/).waitFor();
+    await panel.getByText('a message typed now waits until this is answered').waitFor();
+    await chip(page, 'large').click();
+    provider.plays(
+      calls([{ name: 'ask_user_async', args: { question: 'Which smell?' } }]),
+      replies('Noted.'),
+    );
+    await chip(page, 'Type an answer…').click();
+    await panel.getByRole('textbox').fill('Ada');
+    await chip(page, 'Send as the answer').click();
+    await words(page).getByText('Noted.').waitFor();
+    // The turn is over, and the question is still there.
+    await panel.getByText(/^p\d+$/).waitFor();
+    provider.plays(replies('On its way.'));
+    await say(page, 'go on');
+    await words(page).getByText('On its way.').waitFor();
+    await panel.getByText('a message typed now goes on its way').waitFor();
+    expect(provider.requests.at(-1)?.text).toContain('Which colour?');
   });
 
   it('interrupts, and takes the work up with the next words', async () => {
