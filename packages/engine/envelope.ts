@@ -24,6 +24,8 @@ export function conform(plan: Plan, schema: string | null, output: Values): Conf
     const parsed =
       typeof value === 'string' && field.type !== 'string' ? parseText(value, field.type) : value;
     if (!FITS[field.type](parsed)) return { ok: false, why: `"${field.name}" is no ${field.type}` };
+    if (field.least !== undefined && Array.isArray(parsed) && parsed.length < field.least)
+      return { ok: false, why: `"${field.name}" must name at least ${field.least}` };
     const stray = outsideEnum(field, parsed);
     if (stray !== null) {
       return {

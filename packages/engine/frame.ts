@@ -1,4 +1,5 @@
-import type { Branch, Fork, Place, RunState, Token } from './state.ts';
+import type { Branch, Fork, Place } from './place.ts';
+import type { RunState, Token } from './state.ts';
 
 /*
  * What one point of a run sees. The trunk sees the run. A branch sees what there was at its fork with its own over it, and

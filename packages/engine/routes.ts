@@ -32,7 +32,7 @@ export function routeSchema(plan: Plan, { name, multi }: Pick<RouterNode, 'name'
     name: `${name}_route`,
     fields: [
       multi
-        ? { name: 'selected_routes', type: 'string[]', enum: targets }
+        ? { name: 'selected_routes', type: 'string[]', enum: targets, least: 1 }
         : { name: 'selected_route', type: 'string', enum: targets },
       { name: 'reasoning', type: 'string' },
     ],

@@ -7,7 +7,9 @@ import type { Plan } from './runnable.ts';
 const PROJECT_DIR = /\$\{PROJECT_DIR\}|\$PROJECT_DIR(?![A-Za-z0-9_])/g;
 
 /** What whoever begins a run gives it, or the reason why it cannot be given, for a person. */
-export type GivenVars = { readonly ok: true; readonly vars: Values } | { readonly ok: false; readonly why: string };
+export type GivenVars =
+  | { readonly ok: true; readonly vars: Values }
+  | { readonly ok: false; readonly why: string };
 
 /** Fits given values to the vars of a plan: only vars that it has, each of its type. Text is read as the type asks. */
 export function givenVars(plan: Plan, given: Values): GivenVars {

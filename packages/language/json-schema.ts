@@ -7,6 +7,7 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly additionalProperties?: false;
   readonly items?: JsonSchema;
+  readonly minItems?: number;
   readonly enum?: readonly string[];
 }
 
@@ -29,7 +30,11 @@ function fieldOf(field: Field | undefined): JsonSchema {
     case 'string':
       return { type: 'string', ...bound };
     case 'string[]':
-      return { type: 'array', items: { type: 'string', ...bound } };
+      return {
+        type: 'array',
+        items: { type: 'string', ...bound },
+        ...(field.least === undefined ? {} : { minItems: field.least }),
+      };
     case 'bool':
       return { type: 'boolean' };
     case 'int':

@@ -21,6 +21,8 @@ export interface Field {
   readonly name: string;
   readonly type: Type;
   readonly enum?: readonly string[];
+  /** How many elements a string[] has at least; only schemas that the engine makes itself say so. */
+  readonly least?: number;
 }
 
 export interface Schema {

@@ -11,6 +11,7 @@ describe('values that move nothing forward', () => {
     [{ type: 'integer' }, 0],
     [{ type: 'number', minimum: 2.5 }, 2.5],
     [{ type: 'array', items: { type: 'string' } }, []],
+    [{ type: 'array', items: { type: 'string', enum: ['go', 'stop'] }, minItems: 1 }, ['stop']],
     [{ type: ['string', 'null'] }, null],
     [{ enum: ['confirm', 'revise', 'none'] }, 'none'],
     [{ type: 'string', enum: ['approve', 'refused'] }, 'refused'],

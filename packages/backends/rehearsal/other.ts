@@ -18,6 +18,9 @@ import { READ } from './reading.ts';
 /** How many characters of what was heard are said back. */
 const ECHOED = 2000;
 
+/** At most so many elements fill a list that must have some. */
+const MOST = 16;
+
 const Schema = z.looseObject({
   type: z.union([z.string(), z.array(z.string())]).optional(),
   enum: z.array(z.json()).optional(),
@@ -25,13 +28,15 @@ const Schema = z.looseObject({
   properties: z.record(z.string(), z.unknown()).optional(),
   minimum: z.number().optional(),
   minLength: z.number().optional(),
+  items: z.unknown().optional(),
+  minItems: z.number().optional(),
 });
 
 /** A value that fits the schema and moves nothing forward. */
 export function idle(schema: unknown, language: Language): Json {
   const read = Schema.safeParse(schema);
   if (!read.success) return {};
-  const { type, enum: values, properties, minimum, minLength } = read.data;
+  const { type, enum: values, properties, minimum, minLength, items, minItems } = read.data;
   if (read.data.const !== undefined) return read.data.const;
   if (values !== undefined && values.length > 0) {
     return stalled(values);
@@ -42,7 +47,7 @@ export function idle(schema: unknown, language: Language): Json {
     boolean: () => false,
     integer: () => Math.max(0, Math.ceil(minimum ?? 0)),
     number: () => Math.max(0, minimum ?? 0),
-    array: () => [],
+    array: () => Array.from({ length: Math.min(minItems ?? 0, MOST) }, () => idle(items, language)),
     null: () => null,
   };
   const filler = kind === undefined ? undefined : fillers[kind];

@@ -1,6 +1,7 @@
 import type { Values } from '@hearth/language/value.ts';
 import { branchesAround, branchOf, frameOf, placeOf } from '../frame.ts';
-import type { Branch, Fork, LoopState, Place, RunState, Token } from '../state.ts';
+import type { Branch, Fork, LoopState, Place } from '../place.ts';
+import type { RunState, Token } from '../state.ts';
 import { againOfReady } from './again.ts';
 import { cancelledAsks } from './asks.ts';
 import { FAILURES, isUnder } from './branch.ts';

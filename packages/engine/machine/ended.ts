@@ -55,12 +55,6 @@ function done(draft: Draft, token: Running, output: Values, { made, spend }: Ent
     return;
   }
   const fitted = conform(plan, outputName(plan, node.name), output);
-  const routes = fitted.ok ? fitted.output['selected_routes'] : null;
-  if (fitted.ok && node.kind === 'router' && Array.isArray(routes) && routes.length === 0) {
-    const message = `"${token.node}" chose nowhere to go on.`;
-    failed(draft, token, { is: 'failed', code: 'SCHEMA_VALIDATION', message, began: true });
-    return;
-  }
   if (!fitted.ok) {
     const message = `"${token.node}" gave an output that does not fit its schema: ${fitted.why}.`;
     failed(draft, token, { is: 'failed', code: 'SCHEMA_VALIDATION', message, began: true });

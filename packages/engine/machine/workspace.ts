@@ -1,7 +1,7 @@
 import type { PlanNode } from '@hearth/language/plan/node.ts';
 import { shapeOf } from '../shape.ts';
 import type { Plan } from '../runnable.ts';
-import type { Fork } from '../state.ts';
+import type { Fork } from '../place.ts';
 
 /** Tools that change nothing. */
 const READS: ReadonlySet<string> = new Set([
