@@ -19,6 +19,7 @@ export class BoundedFile {
   #bytes = 0;
   /** Whether the directory is known to hold the file by its name. */
   #named = false;
+  #closed = false;
   #queue: Promise<void> = Promise.resolve();
 
   /** `limit` in bytes, of each of the two files. */
@@ -34,8 +35,9 @@ export class BoundedFile {
     this.#onFailure = onFailure;
   }
 
-  /** Appends a value as one line of JSON. */
+  /** Appends a value as one line of JSON; after `close` it is dropped, since nobody would close the file again. */
   write(value: unknown): void {
+    if (this.#closed) return;
     const line = new TextEncoder().encode(`${JSON.stringify(value)}\n`);
     void this.#push(() => this.#append(line));
   }
@@ -53,8 +55,14 @@ export class BoundedFile {
     });
   }
 
-  /** Resolves when every line so far is written or dropped, and the file is closed. */
+  /** Resolves when every line so far is written or dropped, and the file is closed for good. */
   close(): Promise<void> {
+    this.#closed = true;
+    return this.rest();
+  }
+
+  /** Resolves when every line so far is written or dropped, and nothing holds the file until the next one. */
+  rest(): Promise<void> {
     return this.#push(async () => {
       await this.#handle?.close();
       this.#handle = null;

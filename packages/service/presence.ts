@@ -170,7 +170,7 @@ export class PresenceLog {
       if (is === 'gone' && clock.now() - Date.parse(at) > GONE_MS) this.#noted.delete(conversation);
     }
     const kept = [...this.#noted.values()].map(line => `${JSON.stringify(line)}\n`).join('');
-    await this.#file.close();
+    await this.#file.rest();
     await writeAtomic(disk, this.#path, new TextEncoder().encode(kept));
     this.#bytes = kept.length;
     this.#bound = Math.max(LIMIT, 2 * kept.length);
