@@ -38,6 +38,18 @@ describe('the status line', () => {
     expect(line(standing(world))).toMatch(/^working 1 min 5 s, 1 queued · /);
   });
 
+  it('names the watched tickets that are not done, the latest first', () => {
+    const watched = ['in_progress', 'done', 'awaiting_input'].map((state, index) => ({
+      ticket: `HB-${index + 1}`,
+      title: 'Door',
+      state,
+    }));
+    const model = modelFrom({ ...new World().view(), watched }, []);
+    expect(line({ ...standing(new World()), model })).toMatch(
+      /^idle · watching HB-3 awaiting input, HB-1 in progress · /,
+    );
+  });
+
   it('counts what waits for an answer', () => {
     const world = new World();
     world.send('one');

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ask, fail, gate, reply } from '@hearth/backends/testing/scripted/step.ts';
 import type { Script } from '@hearth/backends/testing/scripted/scripted-backend.ts';
@@ -61,10 +61,11 @@ async function shop(
   script: Script,
   settings: object = {},
   options: Partial<ServiceOptions> = {},
+  command: readonly string[] = [],
 ): Promise<Shop> {
   const home = options.home ?? newHome();
   const dispatch = { on: true, ...settings };
-  writeFileSync(join(home, 'settings.json'), JSON.stringify({ dispatch }));
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ dispatch, notification: { command } }));
   const workspace = newHome();
   const worker = join(newHome(), 'worker');
   mkdirSync(worker);
@@ -236,6 +237,36 @@ test('the conversation that handed the ticket over is told all of it', async () 
       event.type === 'ticket' ? [`${event.from ?? ''}>${event.state}`] : [],
     ),
   ).toEqual(['>ready', 'ready>in_progress', 'in_progress>review']);
+});
+
+test('whoever is waited for is called, and the service that comes next goes on where the last one stopped', async () => {
+  const home = newHome();
+  const called = join(home, 'called');
+  const script: Script = turn =>
+    turn.answers.length === 0 ? [ask('Oil or grease?', [])] : [reply('Oiled.')];
+  const place = await shop(script, {}, { home }, [
+    process.execPath,
+    '-e',
+    'require("node:fs").appendFileSync(process.argv[1], process.env.HEARTH_TEXT + "\\n")',
+    called,
+  ]);
+  await ready(place, 'Mend the door');
+  const waiting = await until(place, 'HB-1', isIn('awaiting_input'));
+  const c = waiting.dispatch?.conversation as ConversationId;
+  await expect
+    .poll(() => (existsSync(called) ? readFileSync(called, 'utf8') : ''), { timeout: 20_000 })
+    .toBe('Oil or grease?\n');
+  await place.served.service.stop({ now: true });
+
+  const again = { ...place, served: await serve(script, { home }) };
+  // A clean stop gives its claims back, so nobody waits for the lease.
+  const taken = await until(again, 'HB-1', one => one.claim?.epoch === 2);
+  expect(taken).toMatchObject({ state: 'awaiting_input', comments: [{ author: 'dispatcher' }] });
+  const [pause] = (await again.served.client.get(c)).pauses;
+  await again.served.client.decide(c, pause!.id, { do: 'answer', text: 'Oil' });
+  const done = await until(again, 'HB-1', isIn('review'));
+  expect(done.dispatch).toMatchObject({ conversation: c, round: 1 });
+  expect(done.comments).toHaveLength(2);
 });
 
 describe('a bot that fails', () => {
