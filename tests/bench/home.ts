@@ -7,7 +7,7 @@ import { LocalLease } from '@hearth/conversations/local-lease.ts';
 import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
 import { Conversations } from '@hearth/conversations/registry.ts';
 import { ScriptedBackend } from '@hearth/backends/testing/scripted/scripted-backend.ts';
-import { reply } from '@hearth/backends/testing/scripted/step.ts';
+import { gate, reply } from '@hearth/backends/testing/scripted/step.ts';
 import { chatPlan } from '@hearth/engine/testing/sample-plan.ts';
 import { canonicalJson } from '@hearth/protocol/json.ts';
 import { systemClock } from '@hearth/store/clock.ts';
@@ -23,6 +23,8 @@ export interface BenchHome {
   turn(text: string): Promise<void>;
   /** Called whenever the backend is. */
   onBackend(heard: () => void): void;
+  /** From now on the backend answers no turn before that; `null`: at once. */
+  think(until: Promise<unknown> | null): void;
   close(): Promise<void>;
 }
 
@@ -39,9 +41,11 @@ export async function benchHome(): Promise<BenchHome> {
     tools: [],
   };
   let heard = (): void => undefined;
+  let thinking: Promise<unknown> | null = null;
   const backend = new ScriptedBackend(() => {
     heard();
-    return [reply('ok', { close: false, quick_replies: [] })];
+    const answer = reply('ok', { close: false, quick_replies: [] });
+    return thinking === null ? [answer] : [gate(thinking), answer];
   });
   const store = new HomeStore({ disk: nodeDisk, clock: systemClock, home: path });
   const conversations = new Conversations({
@@ -79,7 +83,10 @@ export async function benchHome(): Promise<BenchHome> {
   const onBackend = (callback: () => void): void => {
     heard = callback;
   };
-  return { path, lane, turn, onBackend, close };
+  const think = (until: Promise<unknown> | null): void => {
+    thinking = until;
+  };
+  return { path, lane, turn, onBackend, think, close };
 }
 
 /** Accepts a message durably. */

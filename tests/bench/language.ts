@@ -25,7 +25,7 @@ export function compiling(): readonly Row[] {
   const [one] = times;
   if (one === undefined) return [];
   return [
-    row(`compile ${one.lines} lines, warm, p50`, one.ms, WANTED_MS),
+    row(`compile ${one.lines} lines, warm, p50`, one.ms, WANTED_MS, 'ms', '≤ 1 ×'),
     ...againstFirst('', times),
     ...againstFirst(' with loops in loops', compileTimes(nestedOf, MULTIPLES.slice(0, 2))),
     ...againstFirst(' with far references', compileTimes(farOf, MULTIPLES.slice(0, 2))),

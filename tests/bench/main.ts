@@ -29,7 +29,7 @@ const GROUPS: Readonly<Record<string, () => Promise<readonly Row[]> | readonly R
   start: starting,
 };
 
-function shown({ work, ours, peer, floor, unit, ratio }: Row): Readonly<Record<string, string>> {
+function shown({ work, ours, peer, floor, unit, ratio, target = '' }: Row): Readonly<Record<string, string>> {
   const figure = (value: number | null): string =>
     value === null ? '–' : `${value.toFixed(Math.abs(value) < 100 ? 2 : 0)} ${unit}`.trim();
   return {
@@ -38,6 +38,7 @@ function shown({ work, ours, peer, floor, unit, ratio }: Row): Readonly<Record<s
     peer: figure(peer),
     floor: figure(floor),
     ratio: ratio === null ? '–' : ratio.toFixed(2),
+    target: target === '' ? '–' : target,
   };
 }
 

@@ -11,11 +11,13 @@ export interface Row {
   readonly unit: string;
   /** Ours over the peer's, or over the floor. */
   readonly ratio: number | null;
+  /** What was set out to be reached; empty where nothing was. */
+  readonly target?: string;
 }
 
 /** A row that is compared with a floor, or with nothing. */
-export function row(work: string, ours: number, floor: number | null, unit = 'ms'): Row {
-  return { work, ours, peer: null, floor, unit, ratio: floor === null ? null : ours / floor };
+export function row(work: string, ours: number, floor: number | null, unit = 'ms', target = ''): Row {
+  return { work, ours, peer: null, floor, unit, ratio: floor === null ? null : ours / floor, target };
 }
 
 export function quantile(values: readonly number[], q: number): number {
