@@ -1,3 +1,4 @@
+import { Bench } from '@hearth/engine/testing/bench.ts';
 import { chatPlan } from '@hearth/engine/testing/sample-plan.ts';
 import { initialState, type State } from '@hearth/engine/state.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
@@ -96,6 +97,20 @@ describe('a view', () => {
       expect(head).toMatch(/^€+$/);
     }
     expect(turn).toEqual({ id: 't2', status: 'queued', startedAt: at, activeMs: 0 });
+  });
+
+  it('tells where each message is until the agent has it', () => {
+    const bench = new Bench();
+    bench.send('hello');
+    const effect = bench.start();
+    bench.send('by the way', { delivery: 'steer' });
+    const of = () => viewOf(record, bench.state, bench.plan, place);
+    expect(of()).toMatchObject({ queue: [{ message: 'm2', head: 'by the way' }] });
+    expect(of()).not.toHaveProperty('delivered');
+    bench.enter({ is: 'taken', effect, messages: ['m2'] });
+    expect(of()).toMatchObject({ queue: [], delivered: [{ message: 'm2', head: 'by the way' }] });
+    bench.enter({ is: 'seen', effect, messages: ['m2'] });
+    expect(of()).not.toHaveProperty('delivered');
   });
 
   it('states the limits that apply, raised ones included', () => {

@@ -41,6 +41,7 @@ export function viewOf(
     turn: turnOf(state),
     pauses: machine.pauses.map(shortened),
     queue: state.inbox.map(({ id, text, delivery }) => ({ message: id, head: beginning(text), delivery })),
+    ...deliveredIn(state),
     artifacts: [],
     budget: { burst: ledgers.burst, lifetime: ledgers.lifetime, limits: limitsOf(plan, state) },
     session: machine.session,
@@ -96,6 +97,14 @@ function watchedOf({ watched }: State): Pick<ConversationView, 'watched'> {
       : [{ ticket, title, state, ...(workspace === null ? {} : { workspace }) }],
   );
   return known.length === 0 ? {} : { watched: known };
+}
+
+function deliveredIn({ machine }: State): Pick<ConversationView, 'delivered'> {
+  const delivered = (machine.run?.tokens ?? []).flatMap(({ stage }) =>
+    stage.is === 'running' ? stage.taken.filter(message => !stage.seen.includes(message.id)) : [],
+  );
+  if (delivered.length === 0) return {};
+  return { delivered: delivered.map(({ id, text }) => ({ message: id, head: beginning(text) })) };
 }
 
 /** The turn under way, else the first that waits in the queue. */

@@ -49,6 +49,8 @@ export const ConversationView = z.object({
   /** First come, first served; a surface keeps the one it shows until that one closes. */
   pauses: z.array(Pause),
   queue: z.array(z.object({ message: MessageId, head: z.string(), delivery: Delivery })),
+  /** Messages that a running agent took and has not shown to have seen; left out when there is none. */
+  delivered: z.array(z.object({ message: MessageId, head: z.string() })).exactOptional(),
   artifacts: z.array(z.object({ ref: ArtifactRef, status: ArtifactStatus })),
   budget: z.object({ burst: Spend, lifetime: Spend, limits: z.partialRecord(Axis, Limit) }),
   session: z.object({ backend: z.string(), degraded: z.boolean() }).nullable(),
