@@ -70,6 +70,7 @@ function fakePrograms(run: (program: Program, count: number) => Promise<Ran> | R
   const asked: Program[] = [];
   const surroundings: Surroundings = {
     expand: text => text,
+    servers: { connect: () => Promise.reject(new Error('none')) },
     programs: {
       run: async program => {
         asked.push(program);

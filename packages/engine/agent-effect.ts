@@ -20,6 +20,9 @@ import type { ModelNode } from './runnable.ts';
 import { sessionStart } from './session.ts';
 import { Stall } from './stall.ts';
 import { steerable } from './steer.ts';
+import { grantedServed, serversOf } from './served.ts';
+import type { Tool } from './tool.ts';
+import { workspaceOf } from './workspace-of.ts';
 
 /** Silence after which a backend that does not give up by itself is given up: three times what it is asked to bear. */
 const STALL_MS = 3 * QUIET_MS;
@@ -65,7 +68,7 @@ export class AgentEffect implements RunningEffect {
     try {
       const chosen = await choose({ backend: backend ?? drive.plan.defaultBackend, model, provider, effort });
       this.#made = { backend: chosen.backend.name, model: chosen.model.model };
-      const outcome = await this.#outcome(chosen.backend, chosen.model);
+      const outcome = await this.#withServers(served => this.#outcome(chosen.backend, chosen.model, served));
       return { is: 'ended', effect, outcome, spend: this.#meter.total(), made: this.#made };
     } catch (error) {
       if (this.#abort.signal.aborted || drive.broken()) throw error;
@@ -112,13 +115,35 @@ export class AgentEffect implements RunningEffect {
     this.#abort.abort();
   }
 
-  async #outcome(backend: Backend, model: ModelChoice): Promise<Outcome> {
-    const { drive, bot, tools, fallbackWorkspace, clock } = this.#options;
-    const { turn, workspace: last, run: whole } = drive.state.machine;
+  /** Does the work while the tool servers of the node are connected. */
+  async #withServers(work: (tools: readonly Tool[]) => Promise<Outcome>): Promise<Outcome> {
+    const { drive, surroundings } = this.#options;
+    const servers = serversOf(drive.plan, this.#node);
+    if (servers.length === 0) return work([]);
+    const signal = AbortSignal.any([this.#abort.signal, this.#stop.signal]);
+    try {
+      if (surroundings === undefined) throw new Error('This service connects to no tool servers.');
+      const served = await surroundings.servers.connect(servers, workspaceOf(this.#options), signal);
+      try {
+        return await work(grantedServed(this.#node, served));
+      } finally {
+        await served.close();
+      }
+    } catch (error) {
+      if (this.#abort.signal.aborted || drive.broken()) throw error;
+      if (this.#interrupting) return { is: 'stopped' };
+      const message = error instanceof Error ? error.message : 'A tool server cannot be used.';
+      return { is: 'failed', code: 'tool_server', message, began: false };
+    }
+  }
+
+  async #outcome(backend: Backend, model: ModelChoice, served: readonly Tool[]): Promise<Outcome> {
+    const { drive, bot, tools, clock } = this.#options;
+    const { turn, run: whole } = drive.state.machine;
     if (whole === null) return failure('crashed', 'There is no run.');
     const run = frameOf(whole, this.effect.branch);
-    const workspace = turn?.workspace ?? last ?? fallbackWorkspace;
-    const granted = grantedTools(this.#node, [...tools, ...bot.tools]);
+    const workspace = workspaceOf(this.#options);
+    const granted = [...grantedTools(this.#node, [...tools, ...bot.tools]), ...served];
     const tooled = new EffectHost(drive, granted, {
       effect: this.effect.id,
       node: this.#node.name,

@@ -43,6 +43,8 @@ export type Narrowed =
   | { readonly plan: Plan; readonly missing: null }
   | { readonly plan: null; readonly missing: readonly string[] };
 
+const PROJECT_SERVERS = 'tool servers of the project';
+
 export function runnable(plan: WholePlan): Narrowed {
   const nodes = Object.values(plan.nodes);
   const missing = [
@@ -50,7 +52,8 @@ export function runnable(plan: WholePlan): Narrowed {
     ...(plan.presets ? ['presets'] : []),
     ...(plan.attachments ? ['attachments'] : []),
     ...(plan.secrets ? ['secrets'] : []),
-    ...(plan.mcpServers || plan.mcp ? ['tool servers'] : []),
+    ...(Object.values(plan.mcpServers ?? {}).some(one => one.auth !== null) ? ['OAuth of tool servers'] : []),
+    ...(plan.mcp?.autoloadProject === true ? [PROJECT_SERVERS] : []),
     ...(plan.sandbox && plan.sandbox.mode !== 'none' ? ['sandboxes'] : []),
     ...nodes.flatMap(missingOf),
     ...plan.edges.flatMap(missingOn),
@@ -79,7 +82,7 @@ function missingOf(node: PlanNode): readonly string[] {
     case 'agent':
     case 'judge':
       return [
-        ...(node.mcp ? ['tool servers'] : []),
+        ...(node.mcp?.autoloadProject === true ? [PROJECT_SERVERS] : []),
         ...(node.compaction ? ['compaction'] : []),
         ...(node.memory ? ['memory'] : []),
         ...(node.sandbox && node.sandbox.mode !== 'none' ? ['sandboxes'] : []),

@@ -1,4 +1,6 @@
 import type { ScriptLanguage } from '@hearth/language/plan/node.ts';
+import type { McpServer } from '@hearth/language/plan/settings.ts';
+import type { Tool } from './tool.ts';
 
 /*
  * What a run needs of the machine that it works on, besides backends and tools. The engine imports no adapter: these are
@@ -40,8 +42,31 @@ export interface Programs {
   run(program: Program): Promise<Ran>;
 }
 
+/** A tool server as a plan has it, its `${NAME}` not filled in yet. */
+export type ToolServer = McpServer;
+
+/** One tool of a server that is connected. */
+export interface ServedTool {
+  /** As a bot names it: `mcp.<server>.<tool>`. The tool's own name is one that every model takes. */
+  readonly dotted: string;
+  readonly tool: Tool;
+}
+
+/** The tools of servers, while they are connected. */
+export interface Served {
+  readonly tools: readonly ServedTool[];
+  /** Ends the connections and the programs behind them. */
+  close(): Promise<void>;
+}
+
+/** Connects to tool servers. Rejects with a sentence that names the one that cannot be reached. */
+export interface ToolServers {
+  connect(servers: readonly ToolServer[], workspace: string, signal: AbortSignal): Promise<Served>;
+}
+
 export interface Surroundings {
   /** Fills `${NAME}` and `${NAME:-default}` of an author's text; what stands for nothing stays as it is written. */
   expand(text: string): string;
   readonly programs: Programs;
+  readonly servers: ToolServers;
 }

@@ -9,9 +9,11 @@ import type { Effect } from './machine.ts';
 import { Meter } from './meter.ts';
 import type { EffectOptions, RunningEffect } from './running-effect.ts';
 import { lookupIn, scopeOf } from './scope.ts';
-import type { Program, Ran } from './surroundings.ts';
+import type { Program, Ran, ToolServer } from './surroundings.ts';
 import type { Tool } from './tool.ts';
 import { toolName, toolText, toolTitle } from './tool-work.ts';
+import { serverOfTool } from './served.ts';
+import { workspaceOf } from './workspace-of.ts';
 
 /** The longest that a program may run, in milliseconds. */
 const PROGRAM_MS = 30 * 60_000;
@@ -69,7 +71,12 @@ export class ToolEffect implements RunningEffect {
     const name = toolName(this.#node);
     const tool = name === null ? undefined : [...tools, ...bot.tools].find(one => one.name === name);
     try {
-      const outcome = await (tool === undefined ? this.#program(name) : this.#call(tool));
+      const server = serverOfTool(drive.plan, name);
+      const outcome = await (server !== null
+        ? this.#callServer(server, name ?? '')
+        : tool === undefined
+          ? this.#program(name)
+          : this.#call(tool));
       this.#abort.signal.throwIfAborted();
       if (!this.#stop.signal.aborted || outcome.is === 'done') return outcome;
     } catch (error) {
@@ -85,11 +92,6 @@ export class ToolEffect implements RunningEffect {
     );
   }
 
-  get #workspace(): string {
-    const { turn, workspace } = this.#options.drive.state.machine;
-    return turn?.workspace ?? workspace ?? this.#options.fallbackWorkspace;
-  }
-
   get #signal(): AbortSignal {
     return AbortSignal.any([this.#abort.signal, this.#stop.signal]);
   }
@@ -100,7 +102,7 @@ export class ToolEffect implements RunningEffect {
     const host = new EffectHost(drive, [tool], {
       effect: this.effect.id,
       node: this.#node.name,
-      workspace: this.#workspace,
+      workspace: workspaceOf(this.#options),
       author: bot.title,
       signal: this.#signal,
     });
@@ -112,6 +114,23 @@ export class ToolEffect implements RunningEffect {
     if (error !== undefined)
       return failure('TOOL_FAILED_PERMANENT', `The tool "${this.#node.name}" failed: ${error}`);
     return { is: 'done', output: objectOf(content) ?? { result: content } };
+  }
+
+  /** A tool of a server, which is connected for this one call. */
+  async #callServer(server: ToolServer, name: string): Promise<Outcome> {
+    const { surroundings } = this.#options;
+    const missing = (why: string): Outcome =>
+      failure('missing', `The tool "${this.#node.name}" cannot be run: ${why}.`);
+    if (surroundings === undefined) return missing('this service connects to no tool servers');
+    const served = await surroundings.servers.connect([server], workspaceOf(this.#options), this.#signal);
+    try {
+      const found = served.tools.find(({ dotted }) => dotted === name);
+      return await (found === undefined
+        ? missing(`the server "${server.name}" has no tool "${name}"`)
+        : this.#call(found.tool));
+    } finally {
+      await served.close();
+    }
   }
 
   async #program(name: string | null): Promise<Outcome> {
@@ -129,7 +148,7 @@ export class ToolEffect implements RunningEffect {
       node: node.name,
       language: node.body.is === 'command' ? 'command' : node.body.language,
       text: toolText(node, lookup, text => surroundings.expand(text)),
-      workspace: this.#workspace,
+      workspace: workspaceOf(this.#options),
       directory: await drive.directory(node.name),
       ms: PROGRAM_MS,
       signal: this.#signal,

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expandKnown } from '@hearth/backends/environment.ts';
 import { openEnvironment } from '@hearth/backends/tools/process.ts';
+import { toolServers } from '@hearth/backends/tool-servers/servers.ts';
 import { programs } from '@hearth/backends/tools/programs.ts';
 import { workspaceTools } from '@hearth/backends/tools/workspace-tools.ts';
 import { Boards } from '@hearth/board/boards.ts';
@@ -33,6 +34,7 @@ import {
   redactedLog,
   redactedModels,
   redactedPrograms,
+  redactedServers,
   redactedTool,
 } from './redaction.ts';
 import { Redactor } from './secrets.ts';
@@ -118,6 +120,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       surroundings: {
         expand: text => expandKnown(text, openEnvironment()),
         programs: redactedPrograms(programs, redactor),
+        servers: redactedServers(toolServers(options.env), redactor),
       },
       onTrouble: (conversation, { code }) => log.write('not_saved', { conversation, code }),
       retention: {

@@ -1,5 +1,5 @@
 import type { Backend, BackendEvent, BackendRun, Host } from '@hearth/engine/backend.ts';
-import type { Programs } from '@hearth/engine/surroundings.ts';
+import type { Programs, ToolServers } from '@hearth/engine/surroundings.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Models } from './choice.ts';
@@ -92,6 +92,24 @@ export function redactedTool(tool: Tool, redactor: Redactor): Tool {
     },
     title: args => redactor.text(tool.title(args)),
     run: async (args, context) => redactor.value(await tool.run(args, context)),
+  };
+}
+
+/** Tool servers whose tools tell no secret. */
+export function redactedServers(servers: ToolServers, redactor: Redactor): ToolServers {
+  return {
+    connect: async (wanted, workspace, signal) => {
+      try {
+        const served = await servers.connect(wanted, workspace, signal);
+        const tools = served.tools.map(({ dotted, tool }) => ({
+          dotted,
+          tool: redactedTool(tool, redactor),
+        }));
+        return { tools, close: () => served.close() };
+      } catch (error) {
+        throw new Error(redactor.text(error instanceof Error ? error.message : 'unknown'), { cause: error });
+      }
+    },
   };
 }
 

@@ -16,6 +16,7 @@ export const WHY: Readonly<Record<string, string>> = {
   '@ai-sdk/anthropic': 'Speaks Anthropic’s API: messages, tools, streaming.',
   '@ai-sdk/openai': 'Speaks OpenAI’s API.',
   '@ai-sdk/openai-compatible': 'Speaks to servers that offer OpenAI’s API, Ollama for one.',
+  '@modelcontextprotocol/sdk': 'Speaks to the tool servers of a bundle; loaded when one is first connected.',
   ai: 'One event model over every provider’s stream; loaded when a model is first asked.',
   '@types/react': 'Types of React.',
   '@types/react-dom': 'Types of React’s browser part.',

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 
 /*
  * A program as a group of processes of its own. It gets no input and sees no key of the service's environment. It is ended
@@ -23,11 +23,12 @@ const WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]+@/;
  */
 const GUARD = `
 trap : TERM
-"$@" 3<&- &
+exec 4<&0
+"$@" <&4 3<&- 4<&- &
 program=$!
 ( trap '' TERM; read -r gone <&3; kill -KILL 0 ) >/dev/null 2>&1 &
 guard=$!
-exec 3<&-
+exec 3<&- 4<&- </dev/null
 wait "$program"; code=$?
 while kill -0 "$program" 2>/dev/null; do wait "$program"; code=$?; done
 kill -KILL "$guard" 2>/dev/null
@@ -73,12 +74,7 @@ export function runProcess({
   onErrors,
 }: Started): Promise<Ended | null> {
   return new Promise(resolve => {
-    const child = spawn('sh', ['-c', GUARD, 'guard', ...argv], {
-      cwd,
-      env: { ...openEnvironment(), ...env },
-      detached: true,
-      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    });
+    const child = spawnGuarded(argv, cwd, env, 'ignore');
     let why: Ended['why'] = null;
     let killer: NodeJS.Timeout | null = null;
     let rest: NodeJS.Timeout | null = null;
@@ -101,8 +97,6 @@ export function runProcess({
     };
     child.stdout?.on('data', onOutput);
     child.stderr?.on('data', onErrors);
-    // The pipe is there to break; nothing is said through it.
-    child.stdio[3]?.on('error', () => undefined);
     child.once('error', () => settle(null));
     child.once('exit', () => {
       signalGroup(child.pid, 'SIGKILL');
@@ -117,8 +111,26 @@ export function runProcess({
   });
 }
 
+/** Starts a program in a group of its own that ends with the service. */
+export function spawnGuarded(
+  argv: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> | undefined,
+  input: 'ignore' | 'pipe',
+): ChildProcess {
+  const child = spawn('sh', ['-c', GUARD, 'guard', ...argv], {
+    cwd,
+    env: { ...openEnvironment(), ...env },
+    detached: true,
+    stdio: [input, 'pipe', 'pipe', 'pipe'],
+  });
+  // The pipe is there to break; nothing is said through it.
+  child.stdio[3]?.on('error', () => undefined);
+  return child;
+}
+
 /** Signals what is left of a group; nothing happens when nothing is. */
-function signalGroup(pid: number | undefined, name: NodeJS.Signals): void {
+export function signalGroup(pid: number | undefined, name: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, name);

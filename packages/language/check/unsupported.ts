@@ -11,7 +11,7 @@ import type { Rule } from './rule.ts';
 const NODES: readonly string[] = ['review'];
 /** Properties of the workflow and of agents and humans. */
 const PROPERTIES: Readonly<Record<string, string>> = {
-  mcp: 'tool servers',
+  mcp: 'tool servers of the project',
   sandbox: 'sandboxes',
   attachments: 'attachments',
   min_answers: '`min_answers`',
@@ -29,7 +29,9 @@ export const unsupported: Rule = (model, report) => {
   if (file.presets) say('presets', file.presets.at);
   if (file.attachments) say('attachments', file.attachments.at);
   if (file.secrets) say('secrets', file.secrets.at);
-  for (const { kind, at } of file.declarations) if (kind === 'mcp_server') say('tool servers', at);
+  for (const one of file.declarations)
+    if (one.kind === 'mcp_server' && one.properties.auth)
+      say('OAuth of tool servers', one.properties.auth.key);
   sayProperties(workflow.properties, say);
   const { compaction } = workflow.properties;
   if (compaction && compactionOf(compaction, undefined)) say('compaction', compaction.key);
@@ -71,6 +73,14 @@ function sayProperties(
 
 /** Whether what is written asks for nothing: `sandbox: none`, `permission: off`, a number of 0. */
 function saysNothing(name: string, value: unknown): boolean {
+  if (name === 'mcp') return !asksForProject(value);
   if (value === 0 || (name === 'permission' && value === 'off')) return true;
   return typeof value === 'object' && value !== null && 'mode' in value && value.mode === 'none';
+}
+
+/** Whether an `mcp` block asks for the servers that the project names. */
+function asksForProject(block: unknown): boolean {
+  if (typeof block !== 'object' || block === null || !('autoload_project' in block)) return false;
+  const { autoload_project: property } = block;
+  return typeof property === 'object' && property !== null && 'value' in property && property.value === true;
 }

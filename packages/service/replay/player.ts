@@ -103,7 +103,11 @@ class Player {
       choose: () =>
         Promise.resolve({ backend, model: { model: 'auto', provider: null, effort: null }, why: 'replay' }),
       tools: replayed(tools),
-      surroundings: { expand: text => text, programs: new ReplayedPrograms(this.#score) },
+      surroundings: {
+        expand: text => text,
+        programs: new ReplayedPrograms(this.#score),
+        servers: { connect: () => Promise.reject(new Error('A replay connects to no tool server.')) },
+      },
       clock: this.#time,
       ids,
       fallbackWorkspace: this.#home,
