@@ -13,18 +13,16 @@ import { dirname } from 'node:path';
 import { writeAtomic } from './atomic-file.ts';
 import type { AppendHandle, Disk, DiskError } from './disk.ts';
 import { diskErrorFrom } from './disk-fault.ts';
-import { BLOCK, linesBefore, linesFrom, type RawLine } from './line-reader.ts';
-import { type LogFormat, type LogScan, readLine, scanLog } from './log-scan.ts';
-import { OffsetIndex } from './offset-index.ts';
+import { linesFrom } from './line-reader.ts';
+import { type LogScan, scanLog } from './log-scan.ts';
+import { type Bounds, LogSearch, type LogSearchOptions } from './log-search.ts';
 import { Serial } from './serial.ts';
 
-export interface AppendLogOptions<L, H> extends LogFormat<L, H> {
+export interface AppendLogOptions<L, H> extends LogSearchOptions<L, H> {
   /** The highest `seqOf` known to be durable, that of the last snapshot; left out, every whole line is taken as it is. */
   readonly synced?: number;
   /** The file is only read: what a crash tore stays, and is passed over. */
   readonly asItIs?: boolean;
-  /** Told of each line that a reader had to pass over because it does not hold. */
-  onDamage?(damage: LogDamage): void;
 }
 
 export interface LogDamage {
@@ -42,8 +40,6 @@ export interface OpenedLog<L, H> {
   readonly cut: number;
 }
 
-/** Bytes that are read to find one line. */
-const PROBE = 4 * 1024;
 const encoder = new TextEncoder();
 
 export class AppendLog<L, H = never> {
@@ -51,7 +47,7 @@ export class AppendLog<L, H = never> {
   readonly #path: string;
   readonly #options: AppendLogOptions<L, H>;
   readonly #serial = new Serial();
-  readonly #index = new OffsetIndex();
+  readonly #search: LogSearch<L, H>;
   #handle: AppendHandle | null = null;
   #failure: DiskError | null;
   #start: number;
@@ -76,6 +72,7 @@ export class AppendLog<L, H = never> {
     this.#disk = disk;
     this.#path = path;
     this.#options = options;
+    this.#search = new LogSearch(disk, path, options);
     this.#failure = failure;
     this.#start = scan.start;
     this.#end = scan.good;
@@ -179,7 +176,7 @@ export class AppendLog<L, H = never> {
       this.#durable = bytes.length;
       this.#last = this.#seqOfLast(lines);
       this.#unsynced = false;
-      this.#index.clear();
+      this.#search.clear();
     });
   }
 
@@ -189,13 +186,13 @@ export class AppendLog<L, H = never> {
    */
   cutAfter(seq: number): Promise<Uint8Array | null> {
     return this.#serial.run(async () => {
-      const from = await this.#find(seq + 1);
+      const from = await this.#search.find(seq + 1, this.#bounds);
       if (from >= this.#end) return null;
       const bytes = await this.#disk.readRange(this.#path, from, this.#end - from);
       this.#end = from;
       this.#durable = Math.min(this.#durable, from);
-      this.#index.clear();
-      const [last] = await this.#back(from, 1);
+      this.#search.clear();
+      const [last] = await this.#search.back(this.#bounds, from, 1);
       this.#last = last === undefined ? null : this.#options.seqOf(last);
       await this.#release();
       try {
@@ -210,19 +207,21 @@ export class AppendLog<L, H = never> {
 
   /** The last `count` lines, oldest first. */
   tail(count: number): Promise<L[]> {
-    return this.#serial.run(() => this.#back(this.#end, count));
+    return this.#serial.run(() => this.#search.back(this.#bounds, this.#end, count));
   }
 
   /** The last `count` lines whose `seqOf` is below `seq`, oldest first. */
   before(seq: number, count: number): Promise<L[]> {
-    return this.#serial.run(async () => this.#back(await this.#find(seq), count));
+    return this.#serial.run(async () =>
+      this.#search.back(this.#bounds, await this.#search.find(seq, this.#bounds), count),
+    );
   }
 
   /** The first `count` lines whose `seqOf` is above `seq`, oldest first. */
   after(seq: number, count: number): Promise<L[]> {
     return this.#serial.run(async () => {
-      const from = await this.#find(seq + 1);
-      return this.#take(linesFrom(this.#disk, this.#path, from, this.#end, blockOf(count)), count);
+      const from = await this.#search.find(seq + 1, this.#bounds);
+      return this.#search.ahead(from, this.#end, count);
     });
   }
 
@@ -230,8 +229,13 @@ export class AppendLog<L, H = never> {
   at(seq: number): Promise<L[]> {
     return this.#serial.run(async () => {
       const lines: L[] = [];
-      for await (const raw of linesFrom(this.#disk, this.#path, await this.#find(seq), this.#end)) {
-        const line = this.#read(raw);
+      for await (const raw of linesFrom(
+        this.#disk,
+        this.#path,
+        await this.#search.find(seq, this.#bounds),
+        this.#end,
+      )) {
+        const line = this.#search.read(raw);
         if (line === null) continue;
         if (this.#options.seqOf(line) !== seq) break;
         lines.push(line);
@@ -244,7 +248,7 @@ export class AppendLog<L, H = never> {
   each(visit: (line: L) => void): Promise<void> {
     return this.#serial.run(async () => {
       for await (const raw of linesFrom(this.#disk, this.#path, this.#start, this.#end)) {
-        const line = this.#read(raw);
+        const line = this.#search.read(raw);
         if (line !== null) visit(line);
       }
     });
@@ -266,89 +270,8 @@ export class AppendLog<L, H = never> {
     return this.#serial.run(() => this.#release());
   }
 
-  async #back(end: number, count: number): Promise<L[]> {
-    const lines = await this.#take(
-      linesBefore(this.#disk, this.#path, this.#start, end, blockOf(count)),
-      count,
-    );
-    return lines.reverse();
-  }
-
-  async #take(raws: AsyncGenerator<RawLine>, count: number): Promise<L[]> {
-    const lines: L[] = [];
-    if (count <= 0) return lines;
-    let before: Placed | null = null;
-    for await (const raw of raws) {
-      const line = this.#read(raw);
-      if (line === null) continue;
-      const placed = { seq: this.#options.seqOf(line), at: raw.at };
-      this.#remember(before, placed);
-      // One line more than asked for is looked at: where it meets the page is where the next page begins.
-      if (lines.length >= count) break;
-      before = placed;
-      lines.push(line);
-    }
-    return lines;
-  }
-
-  /** Of two neighbours the later one is the first of its number when the earlier one has a smaller. */
-  #remember(one: Placed | null, other: Placed): void {
-    if (one === null || one.seq === other.seq) return;
-    const later = one.seq < other.seq ? other : one;
-    this.#index.add(later.seq, later.at);
-  }
-
-  #read(raw: RawLine): L | null {
-    const line = readLine(raw, this.#options);
-    if (line === null) this.#options.onDamage?.({ path: this.#path, offset: raw.at, bytes: raw.bytes });
-    return line;
-  }
-
-  /**
-   * Where the first line whose `seqOf` is at least `seq` starts, or the end. What earlier reads found narrows it down;
-   * then the file is halved until one block is left, since the order of its lines is index enough.
-   */
-  async #find(seq: number): Promise<number> {
-    if (this.#last === null || this.#last < seq) return this.#end;
-    let { low, high } = this.#index.narrow(seq, { low: this.#start, high: this.#end });
-    let found = high;
-    // Whoever reads on asks for a line close behind one that is known.
-    const near =
-      low > this.#start && low < high ? await this.#within(seq, low, Math.min(high, low + PROBE)) : null;
-    if (near !== null) low = high = found = near;
-    while (high - low > BLOCK) {
-      const middle = low + Math.floor((high - low) / 2);
-      const line = await this.#firstIn(middle, found);
-      if (line === null) high = middle;
-      else if (line.seq < seq) low = line.end;
-      else {
-        found = line.at;
-        high = middle;
-      }
-    }
-    found = (await this.#within(seq, low, found)) ?? found;
-    if (found < this.#end) this.#index.add(seq, found);
-    return found;
-  }
-
-  /** Where the first line whose `seqOf` is at least `seq` starts among the whole ones from `low` to `high`. */
-  async #within(seq: number, low: number, high: number): Promise<number | null> {
-    for await (const raw of linesFrom(this.#disk, this.#path, low, high)) {
-      const line = readLine(raw, this.#options);
-      if (line !== null && this.#options.seqOf(line) >= seq) return raw.at;
-    }
-    return null;
-  }
-
-  /** The first line that holds among those that start after `from`. */
-  async #firstIn(from: number, end: number): Promise<{ at: number; end: number; seq: number } | null> {
-    let partial = true;
-    for await (const raw of linesFrom(this.#disk, this.#path, from, end, PROBE)) {
-      const line = partial ? null : readLine(raw, this.#options);
-      partial = false;
-      if (line !== null) return { at: raw.at, end: raw.end, seq: this.#options.seqOf(line) };
-    }
-    return null;
+  get #bounds(): Bounds {
+    return { start: this.#start, end: this.#end, last: this.#last };
   }
 
   #seqOfLast(lines: readonly L[]): number | null {
@@ -369,16 +292,6 @@ export class AppendLog<L, H = never> {
     this.#handle = null;
     await handle?.close().catch(() => undefined);
   }
-}
-
-interface Placed {
-  readonly seq: number;
-  readonly at: number;
-}
-
-/** A reader of a line or two needs no whole block. */
-function blockOf(count: number): number {
-  return count <= 2 ? PROBE : BLOCK;
 }
 
 function encode(lines: readonly unknown[]): Uint8Array {
