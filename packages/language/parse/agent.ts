@@ -3,6 +3,7 @@ import { type Block, readBlock } from './header.ts';
 import { block, bool, id, ids, int, num, promptName, refs, str, strs, words } from './kinds.ts';
 import { mcp } from './mcp.ts';
 import type { Parser } from './parser.ts';
+import { passOverWord } from './passing-over.ts';
 import { permissions } from './permissions.ts';
 import { inProfile2, type Kind } from './properties.ts';
 import { sandbox } from './sandbox.ts';
@@ -19,7 +20,7 @@ export const interaction: Kind<(typeof INTERACTIONS)[number] | 'async'> = {
   read: (parser, key) => {
     if (parser.profile === 1) return interactions.read(parser, key);
     if (!PASSED.includes(parser.token.value)) return laterInteractions.read(parser, key);
-    parser.passOverWord(key, `answers by \`${parser.token.value}\``);
+    passOverWord(parser, key, `answers by \`${parser.token.value}\``);
     return 'human';
   },
 };
@@ -43,7 +44,7 @@ export const effort: Kind<{ readonly level: string; readonly quoted: boolean }> 
   read: (parser, key) => {
     if (parser.token.kind === 'string') return { level: parser.take().value, quoted: true };
     if (parser.profile === 2 && parser.is('ultracode')) {
-      parser.passOverWord(key, 'efforts of `ultracode`');
+      passOverWord(parser, key, 'efforts of `ultracode`');
       return { level: 'max', quoted: false };
     }
     const level = levels.read(parser, key);

@@ -31,7 +31,7 @@ export function passOverDeclaration(parser: Parser): void {
     const declared = { kind, name: { value: name.text, at: name.at }, properties, empty };
     parser.complaints.passedDeclarations.push(declared);
   }
-  parser.skipEntry();
+  parser.skipLater();
 }
 
 /** Looks at the block from `start` on, without taking it; whether anything is in it. */

@@ -2,7 +2,7 @@ import type { Position } from '../diagnostic.ts';
 import { isName } from '../lex/keywords.ts';
 import type { Lexer } from '../lex/lexer.ts';
 import type { Profile } from '../lex/profile.ts';
-import { describe, endsLine, type Token, type TokenKind } from '../lex/token.ts';
+import { describe, endsLine, type Token } from '../lex/token.ts';
 import { Complaints, type Fix } from './complaints.ts';
 import type { PromptSyntax } from './prompt.ts';
 import type { Tree } from './tree.ts';
@@ -12,10 +12,6 @@ export interface Spanned<T> {
   readonly value: T;
   readonly at: Position;
 }
-
-/** How much of the line of a property that is passed over is looked at. */
-const MOST_WORDS = 16;
-const VALUES: readonly TokenKind[] = ['word', 'int', 'float', 'string', 'mark'];
 
 /** What an author is told who uses a word of profile 2 in profile 1. */
 export const NEEDS_PROFILE_2 = 'it belongs to profile 2: begin the file with `dsl: 2`';
@@ -40,6 +36,8 @@ export class Parser {
   /** Indents minus dedents passed inside braces, where layout is free; their counterparts are passed over later. */
   #skew = 0;
   #commentsEnd = 0;
+  /** Braces that are open in what is passed over; null elsewhere. */
+  #braces: number | null = null;
 
   constructor(tokens: Lexer, file: string, profile: Profile, keepsTree: boolean) {
     this.#tokens = tokens;
@@ -141,28 +139,6 @@ export class Parser {
     this.complaints.later(at, feature);
   }
 
-  /** Passes over the property of the wider language that begins here, and keeps what its line says. */
-  laterProperty(): void {
-    const { text: word, at } = this.token;
-    this.later(at, `\`${word}\` properties`);
-    if (this.peek(1).text !== ':') return;
-    const words: string[] = [];
-    for (let ahead = 2; ahead < 2 + MOST_WORDS; ahead += 1) {
-      const token = this.peek(ahead);
-      if (endsLine(token) || !VALUES.includes(token.kind)) break;
-      words.push(token.value);
-    }
-    const value = { value: words.join(''), at: this.peek(2).at };
-    this.complaints.passOver({ word, at, value, owner: this.declaring });
-  }
-
-  /** Takes a word of the wider language that stands as the value of `key`, and keeps it as passed over. */
-  passOverWord(key: string, feature: string): void {
-    const { at, value } = this.take();
-    this.later(at, feature);
-    this.complaints.passOver({ word: key, at, value: { value, at }, owner: this.declaring });
-  }
-
   /** Runs a reader; what it takes becomes one node of the tree. */
   node<T>(kind: string, read: (tree: Tree) => T): T {
     const outer = this.#children;
@@ -259,6 +235,17 @@ export class Parser {
     });
   }
 
+  /**
+   * Skips what is passed over. Nothing has been said against it, so a string that is not closed is told, and a brace that is
+   * left open or closes nothing.
+   */
+  skipLater(): void {
+    this.#braces = 0;
+    this.skipEntry();
+    if (this.#braces !== 0) this.expected(this.#braces > 0 ? '`}`' : '`{` in front of a `}`');
+    this.#braces = null;
+  }
+
   /** Skips the indented block that begins here as a whole. */
   #skipBlock(): void {
     let depth = 0;
@@ -289,11 +276,20 @@ export class Parser {
   }
 
   #pass(token: Token): void {
+    if (this.#braces !== null) this.#weigh(token, this.#braces);
     this.#index += 1;
     this.#ended = token.kind === 'eof';
     if (this.#keepsTree) this.#children.push(token);
     // The last one is still asked for, to see whether it ended a line.
     else this.#tokens.forget(this.#index - 1);
+  }
+
+  /** Looks at a token that is passed over. */
+  #weigh({ kind, text, at, value, code }: Token, open: number): void {
+    // A character that is none of today may be one of the wider language; a string that is never closed is never right.
+    if (code !== undefined) this.complaints.error(code, at, `found ${value}`);
+    if (kind === 'mark' && text === '{') this.#braces = open + 1;
+    if (kind === 'mark' && text === '}') this.#braces = open - 1;
   }
 }
 

@@ -4,6 +4,7 @@ import { describe } from '../lex/token.ts';
 import { didYouMean, some } from '../nearest.ts';
 import { isLaterProperty } from './later.ts';
 import { NEEDS_PROFILE_2, type Parser } from './parser.ts';
+import { passOverProperty } from './passing-over.ts';
 
 /*
  * A block of properties is described by a table from property to value kind, so a new construct is a new table. The
@@ -71,8 +72,12 @@ export function readProperty(
   const { token } = parser;
   const kind = token.kind === 'word' && Object.hasOwn(table, token.text) ? table[token.text] : undefined;
   if (kind === undefined || (kind.profile ?? 1) > parser.profile) {
-    reportUnknown(parser, table, what, strictness);
-    parser.skipEntry();
+    if (parser.profile === 2 && token.kind === 'word' && isLaterProperty(token.text)) {
+      passOverProperty(parser);
+    } else {
+      reportUnknown(parser, table, what, strictness);
+      parser.skipEntry();
+    }
     return;
   }
   parser.node('property', () => {
@@ -102,8 +107,6 @@ function reportUnknown(parser: Parser, table: Table, what: string, { stray, colo
   const { token } = parser;
   if (token.kind !== 'word') {
     parser.error(stray, token.at, `expected a property of ${what}, found ${describe(token)}`);
-  } else if (parser.profile === 2 && isLaterProperty(token.text)) {
-    parser.laterProperty();
   } else if (colonFirst && parser.peek(1).text !== ':') {
     parser.take();
     parser.expected('`:`');

@@ -2,6 +2,7 @@ import { effort } from './agent.ts';
 import { type Block, readBlock } from './header.ts';
 import { bool, promptName, str, words } from './kinds.ts';
 import type { Parser } from './parser.ts';
+import { passOverWord } from './passing-over.ts';
 
 const modes = words(['fan_out_all', 'condition', 'round_robin', 'llm']);
 
@@ -9,7 +10,7 @@ const modes = words(['fan_out_all', 'condition', 'round_robin', 'llm']);
 const mode: typeof modes = {
   read: (parser, key) => {
     if (parser.profile === 1 || !parser.is('fan_out_each')) return modes.read(parser, key);
-    parser.passOverWord(key, '`fan_out_each` routers');
+    passOverWord(parser, key, '`fan_out_each` routers');
     return 'fan_out_all';
   },
 };

@@ -170,3 +170,17 @@ test.each<[string, ...string[]]>([
 ])('words that are passed over: %j', (node, ...expected) => {
   expect(codes(`dsl: 2\n${node}\n${END}`).map(one => one.slice(0, 4))).toEqual(expected);
 });
+
+describe('what is no token in what is passed over', () => {
+  test.each<[string, ...string[]]>([
+    ['  timeout: `soon\n', 'E004 4:12'],
+    ['  needs: [gpu\n  skills: "a\n', 'E004 5:11'],
+    ['  needs: {{ [gpu]\n', 'E002 4:18'],
+    ['  needs: }\n', 'E002 4:11'],
+    ['  fallbacks:\n    one: { x: 1 }\n'],
+    ['  fallbacks:\n    one: "x\n    two: y\n', 'E004 5:10'],
+  ])('%j', (lines, ...expected) => {
+    const found = codes(`dsl: 2\n${AGENT}${lines}${END}`).filter(code => code.startsWith('E'));
+    expect(found.slice(0, 1)).toEqual(expected);
+  });
+});
