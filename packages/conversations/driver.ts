@@ -2,10 +2,12 @@
  * Which bot drives a conversation, and the run that does the work.
  *
  * - A run goes on under the plan that it began with until the bot changed, nothing runs, and every place where it stands
- *   is still there; then it is replanned. Otherwise the old plan is kept, which is told once.
+ *   is still there; then it is replanned. Where a place is not, a person is asked whether to begin anew.
  * - A bot that cannot be loaded leaves the conversation with the plan that it last ran.
  */
 import { type Bot, BotError, type Bots } from '@hearth/engine/bot.ts';
+import type { EntryBody } from '@hearth/engine/entry.ts';
+import { PLAN_CHANGED } from '@hearth/engine/machine/outgrown.ts';
 import { replanFits } from '@hearth/engine/machine/replanned.ts';
 import { quiescent } from '@hearth/engine/quiescent.ts';
 import { type ChooseBackend, Run } from '@hearth/engine/run.ts';
@@ -77,19 +79,24 @@ export class Driver {
     }
   }
 
-  /** Brings the run under the bot's present plan if that can be done now, and tells when it cannot. */
+  /**
+   * Brings the run under the bot's present plan if that can be done now; where the run has no place in it, a person is
+   * asked. What waits for the changed bot, since its run was left for it, begins.
+   */
   replan(): void {
     const { state, shelf } = this.#writer;
     const { run } = state.machine;
     const bot = this.#bot;
-    if (bot === null || run?.status !== 'active' || run.plan === bot.digest || !quiescent(state)) return;
-    const from = shelf.at(run.plan);
-    if (from !== null && replanFits(from, bot.plan, state)) {
-      this.#writer.commit([{ is: 'replanned', plan: bot.digest }]).catch(() => undefined);
+    if (bot === null || run === null || !quiescent(state)) return;
+    if (run.status === 'ended') {
+      if (run.code === PLAN_CHANGED && state.inbox.length > 0)
+        this.#commit({ is: 'replanned', plan: bot.digest });
       return;
     }
-    const text = `The bot "${bot.title}" changed so much that this run goes on as it was; the next run takes the new one.`;
-    this.#tell(bot.digest, notice('plan_kept', 'warning', text));
+    if (run.plan === bot.digest || run.kept === bot.digest || run.offered === bot.digest) return;
+    const from = shelf.at(run.plan);
+    const fits = from !== null && replanFits(from, bot.plan, state);
+    this.#commit({ is: fits ? 'replanned' : 'outgrown', plan: bot.digest });
   }
 
   /** Starts, offers and interrupts what a commit made due. */
@@ -130,6 +137,11 @@ export class Driver {
       fallbackWorkspace,
       ...(surroundings === undefined ? {} : { surroundings }),
     });
+  }
+
+  /** That it could not be written is what the next command will meet. */
+  #commit(entry: EntryBody): void {
+    this.#writer.commit([entry]).catch(() => undefined);
   }
 
   /** Tells it once in this opening. That it could not be written is what the next command will meet. */

@@ -119,6 +119,7 @@ export class Opening {
     receipt: Omit<Receipt, 'at'>,
   ): Promise<Receipt | null> {
     const done = this.writer.propose({ entries: entry === null ? [] : [entry], events, receipt });
+    this.driver.replan();
     this.driver.kick();
     return done;
   }

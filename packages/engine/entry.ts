@@ -106,6 +106,8 @@ export type EntryBody =
       readonly to: number;
       readonly by: Actor;
     }
+  /** The bot changed so much that the run has no place under its plan. */
+  | { readonly is: 'outgrown'; readonly plan: Digest }
   /** A person wants nothing more of the run to start. */
   | { readonly is: 'paused'; readonly run: RunId; readonly by: Actor }
   /** A person lets the run go on, wherever no further choice is theirs. */

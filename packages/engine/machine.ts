@@ -19,6 +19,7 @@ import { interrupted } from './machine/interrupted.ts';
 import { looked } from './machine/looked.ts';
 import { cancelled, paused, resumed } from './machine/operated.ts';
 import { askedAsync, awaits, waited } from './machine/questions.ts';
+import { outgrown } from './machine/outgrown.ts';
 import { raised } from './machine/raised.ts';
 import { replanned } from './machine/replanned.ts';
 import { restarted } from './machine/restarted.ts';
@@ -112,7 +113,8 @@ export function judge(
 export function step(plan: Plan, state: State, entry: Entry): Step {
   const draft = new Draft(plan, state, entry.at);
   change(draft, entry);
-  const current = entry.is === 'accepted' ? entry.plan : (draft.machine.run?.plan ?? null);
+  const names = entry.is === 'accepted' || entry.is === 'replanned';
+  const current = names ? entry.plan : (draft.machine.run?.plan ?? null);
   if (current !== null) settle(draft, current);
   if (entry.is === 'accepted') tellQueued(draft, entry);
   return draft.finish();
@@ -157,6 +159,8 @@ function change(draft: Draft, entry: Entry): void {
       return interrupted(draft, entry);
     case 'raised':
       return raised(draft, entry);
+    case 'outgrown':
+      return outgrown(draft, entry);
     case 'paused':
       return paused(draft, entry);
     case 'resumed':

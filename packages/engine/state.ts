@@ -233,6 +233,10 @@ export interface RunState extends Place {
   rounds?: Record<string, { began: Spend; refilled: boolean }>;
   /** The run left a loop for its cost: until the burst ends it may use a little more than its limits, to bring home what it has. */
   grace?: true;
+  /** A changed bot's plan in which the run has no place, about which a person is being asked. */
+  offered?: Digest;
+  /** The last such plan for which a person kept the old one. */
+  kept?: Digest;
   /** Who asked that nothing more starts; gone once nothing runs. */
   pausing?: Actor;
   /** Who gave the run up; it ends when its effects have. */

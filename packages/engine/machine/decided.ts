@@ -21,6 +21,7 @@ import { misfitOutput } from './it-happened.ts';
 import { freshBurst } from './ledgers.ts';
 import { answeredAsync, resumeParked } from './questions.ts';
 import { keepSession } from './slots.ts';
+import { isOutgrown, planChosen } from './outgrown.ts';
 import { absorb, endTurn, turnResumes } from './turn.ts';
 
 type Answered = Extract<Act, { do: 'answer' }>;
@@ -39,6 +40,10 @@ export function decided(draft: Draft, entry: EntryOf<'decided'>): void {
   if (last) freshBurst(draft);
   if (pause.kind === 'question' && answeredAsync(draft, pause, act, act.do === 'answer' ? answerOf(act) : {}))
     return;
+  if (isOutgrown(pause)) {
+    planChosen(draft, act, decision.actor);
+    return;
+  }
   const token = tokenOf(draft, pause);
   if (token === undefined) return;
   if (pause.kind === 'question') answerQuestion(draft, token, pause, act);

@@ -44,6 +44,7 @@ function deliverNext(draft: Draft, plan: Digest): boolean {
   if (message === undefined || draft.machine.pauses.some(blocks)) return false;
   const { run } = draft;
   if (run === null) {
+    if (draft.waitsForPlan) return false;
     startRun(draft, plan, message);
     return true;
   }

@@ -31,6 +31,8 @@ export class Draft {
   #about: RunId | undefined;
   /** The message that this change is about, if it has just been accepted. */
   accepted: MessageId | null = null;
+  /** A run was left for a changed bot: the next one begins under a plan that this change does not know. */
+  waitsForPlan = false;
 
   constructor(plan: Plan, state: State, at: Instant) {
     this.plan = plan;

@@ -177,6 +177,19 @@ describe('a cancel', () => {
     expect(bench.open).toEqual([]);
   });
 
+  it('gives back once what was taken and never seen', () => {
+    const bench = new Bench();
+    bench.send('one');
+    const effect = bench.start();
+    bench.send('and this', { delivery: 'steer' });
+    bench.enter({ is: 'taken', effect, messages: ['m2'] });
+    operate(bench, 'cancel');
+    bench.end(effect, { is: 'stopped' });
+    // It begins the next run.
+    expect(bench.state.inbox).toEqual([]);
+    expect(bench.state.machine).toMatchObject({ run: { id: 'r2' }, turn: { message: 'm2' } });
+  });
+
   it('names its run: another is not met by it', () => {
     const bench = new Bench();
     bench.send('one');

@@ -5,9 +5,9 @@ import { spends } from '../budget.ts';
 import type { RunState, Token } from '../state.ts';
 import { recover } from './decided.ts';
 import type { Draft } from './draft.ts';
-import { requeue, unseenOf } from './drop.ts';
 import { endRun } from './flow.ts';
 import { freshBurst } from './ledgers.ts';
+import { supersede } from './outgrown.ts';
 import { hold } from './recovery.ts';
 
 /*
@@ -52,7 +52,10 @@ export function resumed(draft: Draft, { run: id, by }: EntryOf<'resumed'>): void
 /** Brings about what was asked for as soon as it can be: after every entry. */
 export function operate(draft: Draft): void {
   const { run } = draft;
-  if (run === null) return;
+  if (run === null) {
+    supersede(draft);
+    return;
+  }
   if (run.cancelled !== undefined) endCancelled(draft, run);
   else if (run.pausing !== undefined) holdPaused(draft, run);
 }
@@ -60,7 +63,6 @@ export function operate(draft: Draft): void {
 function endCancelled(draft: Draft, run: RunState): void {
   const by = run.cancelled;
   if (by === undefined || run.tokens.some(({ stage }) => stage.is === 'running')) return;
-  for (const token of run.tokens) requeue(draft, unseenOf(token));
   for (const pause of draft.machine.pauses.filter(open => open.run === run.id))
     draft.closePause(pause.id, 'cancelled', by);
   endRun(draft, 'closed', CANCELLED);

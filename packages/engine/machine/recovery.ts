@@ -32,7 +32,7 @@ const CHOICES: Record<RecoveryCause, readonly Option[]> = {
     { id: 'raise', label: 'Go on', detail: 'Allow as many rounds again.' },
     { id: 'close', label: 'End the run', detail: 'The next message starts a new one.' },
   ],
-  plan_changed: [STOP],
+  plan_changed: [],
   session_lost: [AGAIN, STOP],
   guard: [STOP],
   damaged: [{ id: 'go_on', label: 'Go on', detail: 'Continue from what could be read.' }],

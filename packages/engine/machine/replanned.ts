@@ -2,12 +2,16 @@ import type { EntryOf } from '../entry.ts';
 import type { Plan } from '../runnable.ts';
 import type { State } from '../state.ts';
 import type { Draft } from './draft.ts';
+import { supersede } from './outgrown.ts';
 
 /** The bot changed: the run goes on under the new plan, its nodes matched by name. */
 export function replanned(draft: Draft, entry: EntryOf<'replanned'>): void {
   const { run } = draft;
   if (run === null) return;
   run.plan = entry.plan;
+  delete run.offered;
+  delete run.kept;
+  supersede(draft);
   draft.emit({ type: 'run', run: run.id, change: 'replanned', plan: entry.plan });
 }
 
