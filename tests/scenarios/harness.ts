@@ -31,6 +31,7 @@ import { apply } from '@hearth/engine/machine.ts';
 import type { Plan } from '@hearth/engine/runnable.ts';
 import type { RunState, State } from '@hearth/engine/state.ts';
 import { planOf } from '@hearth/engine/testing/plan-of.ts';
+import type { Surroundings } from '@hearth/engine/surroundings.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Values } from '@hearth/language/value.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
@@ -44,6 +45,8 @@ import { expect } from 'vitest';
 export interface World {
   readonly script?: Script;
   readonly tools?: readonly Tool[];
+  /** What programs do. */
+  readonly surroundings?: Surroundings;
   /** What was done to the outside. */
   readonly log: string[];
 }
@@ -196,6 +199,7 @@ function boot(disk: SimDisk, plan: Plan, memory: Memory, death: Death | null) {
     clock,
     bots: new SampleBots(plan),
     tools: memory.world.tools ?? [],
+    ...(memory.world.surroundings === undefined ? {} : { surroundings: memory.world.surroundings }),
     script: (turn, host, inbox) => {
       memory.asked.push(`${turn.node}: ${turn.prompt.user}`);
       return script(turn, host, inbox);
