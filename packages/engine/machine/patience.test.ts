@@ -39,8 +39,8 @@ test.each([
 });
 
 describe('a provider that says how long', () => {
-  it('is waited for', () => expect(waits('quota', 90_000)).toEqual([90_000, 90_000, 90_000]));
-  it('is left to a person when that is long', () => expect(waits('quota', 3_600_000)).toEqual([]));
+  it('is waited for', () => expect(waits('quota', 45_000)).toEqual([45_000, 45_000, 45_000]));
+  it('is left to a person when that is long', () => expect(waits('quota', 61_000)).toEqual([]));
 });
 
 test('what failed at different moments does not come back together, and never too early', () => {

@@ -22,7 +22,7 @@ const PATIENCE: Readonly<Record<string, Patience | undefined>> = {
 };
 
 /** A provider that asks for a longer wait leaves the decision to a person. */
-const LONGEST_MS = 2 * 60_000;
+const LONGEST_MS = 60_000;
 /** How far a wait may be off its length, so that many that failed at once do not come back at once. */
 const SPREAD = 0.25;
 
