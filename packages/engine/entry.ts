@@ -4,7 +4,8 @@ import type { Decision } from '@hearth/protocol/decision.ts';
 import type { Digest, EffectId, Instant, MessageId, RunId, TurnId } from '@hearth/protocol/ids.ts';
 import type { Axis, LedgerName, Spend } from '@hearth/protocol/spend.ts';
 import type { Ask } from './backend.ts';
-import type { QueuedMessage, Wait } from './state.ts';
+import type { Wait } from './question-state.ts';
+import type { QueuedMessage } from './state.ts';
 import type { ToolCall } from './tool.ts';
 import type { TicketLook } from './watched.ts';
 

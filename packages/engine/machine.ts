@@ -25,7 +25,8 @@ import { replanned } from './machine/replanned.ts';
 import { restarted } from './machine/restarted.ts';
 import { unsent } from './machine/unsent.ts';
 import { effectKind, type Plan } from './runnable.ts';
-import type { Asking, QueuedMessage, Resume, RunState, State } from './state.ts';
+import type { Asking } from './question-state.ts';
+import type { QueuedMessage, Resume, RunState, State } from './state.ts';
 import type { Step } from './step.ts';
 
 /*

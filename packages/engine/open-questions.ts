@@ -1,7 +1,8 @@
 import type { Values } from '@hearth/language/value.ts';
 import type { InboxMessage } from './backend.ts';
 import { HOST_LINE } from './host-line.ts';
-import type { AsyncQuestion, RunState, Wait } from './state.ts';
+import type { AsyncQuestion, Wait } from './question-state.ts';
+import type { RunState } from './state.ts';
 
 /*
  * Questions that an agent asked and does not wait for. Each is open beside whatever else goes on, until a person answers it

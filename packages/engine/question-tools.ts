@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { askOf, questionSchema } from './ask-tool.ts';
 import type { Drive } from './drive.ts';
 import { ASYNC_QUESTIONS, isOver, waitedFor } from './open-questions.ts';
-import type { Wait } from './state.ts';
+import type { Wait } from './question-state.ts';
 import type { ToolCall, ToolGrant, ToolResult } from './tool.ts';
 
 /*

@@ -16,7 +16,8 @@ import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Delivery } from '@hearth/protocol/view.ts';
 import type { Fork, Place } from './place.ts';
 import type { WatchedTicket } from './watched.ts';
-import type { Answer, Ask } from './backend.ts';
+import type { Asking, AsyncQuestion, Wait } from './question-state.ts';
+import type { Answer } from './backend.ts';
 
 /*
  * The state of one conversation's machine. It is plain JSON, changes only through `apply`, and its size is bounded by
@@ -83,17 +84,6 @@ export interface Resume {
   readonly reseed?: number;
 }
 
-/** What an agent's step asked and a model is to answer, and the step itself, which goes on with the answers. */
-export interface Asking {
-  readonly effect: EffectId;
-  readonly attempt: number;
-  readonly session: SessionRef | null;
-  readonly asks: readonly Ask[];
-  /** How often in a row a model has answered before. */
-  readonly modelAnswers: number;
-  readonly wait?: Wait;
-}
-
 /** A tool call whose outcome is not recorded yet. */
 export interface OpenCall {
   readonly call: string;
@@ -104,30 +94,6 @@ export interface OpenCall {
 
 /** How often each failure was tried again by itself since the token arrived or a person decided, by its code. */
 export type Tries = Readonly<Record<string, number>>;
-
-/** A wait of an agent for questions that it asked and did not wait for. */
-export interface Wait {
-  /** The backend's own tool call, to be answered when the agent goes on. */
-  readonly call: string;
-  readonly questions: readonly PauseId[];
-  /** It ends then at the latest; absent: only with the last answer. */
-  readonly until?: Instant;
-  readonly late?: true;
-}
-
-/** A question that nobody waits for, until its answer has been told to the agent that asked. */
-export interface AsyncQuestion {
-  readonly pause: PauseId;
-  /** Under which the answer joins the agent's session. */
-  readonly line: MessageId;
-  readonly node: string;
-  readonly branch: string | null;
-  readonly text: string;
-  readonly options: readonly Option[];
-  result: Answer | 'cancelled' | null;
-  /** The effect that is being told the answer, in a line or as the result of a wait; `null`: none. */
-  told: { readonly effect: EffectId; readonly by: 'line' | 'result' } | null;
-}
 
 /** Where a token stands at its node. */
 export type Stage =
