@@ -74,7 +74,8 @@ function resultFor(turn: BackendTurn, { call, name }: Call): Line {
 
 /** What a wait for answers came to. */
 function collected({ result }: BackendTurn['answers'][number]): Json {
-  if (result === 'cancelled') return { waited: false, note: 'The wait was ended; the questions are still open.' };
+  if (result === 'cancelled')
+    return { waited: false, note: 'The wait was ended; the questions are still open.' };
   return result.fields ?? {};
 }
 
