@@ -14,7 +14,7 @@ export type Path = readonly Part[];
 
 const REFERENCE = /\{\{([^{}]*)\}\}/g;
 const WORDS = /[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}\p{N}_]+)*/gu;
-const LITERALS = /'(?:[^'\\]|\\.)*'|\\"(?:[^"\\]|\\[^"])*\\"/g;
+const LITERALS = /'[^'\\]*(?:\\.[^'\\]*)*'|\\"[^"\\]*(?:\\[^"][^"\\]*)*\\"/g;
 
 /** Words of expressions that are no names. */
 const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not', 'true', 'false', 'null']);

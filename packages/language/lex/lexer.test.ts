@@ -110,6 +110,12 @@ describe('strings', () => {
   });
 });
 
+test('a character that cannot be seen is told by its number', () => {
+  expect(values('; \u0000 \u001b \ud800 \u00a0 😀', 'error')).toEqual(
+    ['`;`', 'U+0000', 'U+001B', 'U+D800', 'U+00A0', '`😀`'].map(name => `the character ${name}`),
+  );
+});
+
 describe('prompt bodies', () => {
   test('every line as deep as the first is text', () => {
     const source = 'prompt p:\n  one "x\n    ## two\n\n  \tthree {{a}}  \nagent';

@@ -207,7 +207,7 @@ export class Lexer {
     const mark = scanner.match(MARKS[this.#profile], start);
     if (mark >= 0) return this.#emit('mark', mark);
     const char = String.fromCodePoint(scanner.source.codePointAt(start) ?? 0);
-    this.#emitError(start + char.length, `the character \`${char}\``);
+    this.#emitError(start + char.length, `the character ${nameOf(char)}`);
   }
 
   /** Whether the last tokens are `prompt NAME :`. Any word names a prompt. */
@@ -244,6 +244,12 @@ export class Lexer {
     this.#tokens.push(token);
     this.#last = [token, this.#last[0], this.#last[1]];
   }
+}
+
+/** A character to be shown: itself in quotes, or its number when there is nothing to see. */
+function nameOf(char: string): string {
+  if (!/[\p{C}\p{Z}]/u.test(char)) return `\`${char}\``;
+  return `U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 function exceeds(source: string, bytes: number): boolean {

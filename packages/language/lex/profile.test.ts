@@ -34,3 +34,7 @@ test('what is wrong in a text has a code of its own in profile 2 only', () => {
   expect(errors(source)).toEqual(['"\\q"|', '"open|', '\tx\n|']);
   expect(errors(`dsl: 2\n${source}`).map(one => one.split('|')[1])).toEqual(['E005', 'E004', 'E003']);
 });
+
+test('a source may begin with millions of blank lines', () => {
+  expect(profileOf(`${'\n'.repeat(8_000_000)}dsl: 2\n`)).toBe(2);
+});

@@ -6,11 +6,19 @@
 
 export type Profile = 1 | 2;
 
-/** Blank lines and comments, then `dsl` and its number. Every alternative begins otherwise, so this is linear. */
-const DECLARED = /^\uFEFF?(?:[ \t]*(?:#[^\n]*)?\r?\n)*dsl[ \t]*:[ \t]*(\d+)/;
+const LEADING = /[ \t]*(?:#[^\n]*)?\r?\n/y;
+const DECLARED = /dsl[ \t]*:[ \t]*(\d+)/y;
 
 /** The profile that a source declares; 1 when it declares none. An unknown number is read as the latest profile. */
 export function profileOf(source: string): Profile {
+  let start = source.startsWith('\uFEFF') ? 1 : 0;
+  // Line by line: one pattern for all of them would need a stack as deep as there are lines.
+  for (;;) {
+    LEADING.lastIndex = start;
+    if (!LEADING.test(source)) break;
+    start = LEADING.lastIndex;
+  }
+  DECLARED.lastIndex = start;
   const number = DECLARED.exec(source)?.[1];
   return number === undefined || number === '1' ? 1 : 2;
 }
