@@ -9,6 +9,9 @@ import { withoutKnownWarnings } from './warnings.ts';
  * error is one line on stderr, and output that nobody reads any more ends the command quietly.
  */
 
+/** What a timer can wait for at most. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** Runs one command line and answers its exit code; never rejects. */
 export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
   let asked: { readonly row: CommandRow; readonly call: Invocation } | null = null;
@@ -93,6 +96,8 @@ function exitUnprinted(error: NodeJS.ErrnoException): ExitCode {
 /** Runs the process's own command line and ends the process. */
 export async function main(): Promise<never> {
   withoutKnownWarnings();
+  // A timer of the clock keeps no process alive, and a command that waits for nothing else must not end without an answer.
+  setInterval(() => undefined, LONGEST_TIMER_MS);
   const controller = new AbortController();
   const interrupt = (): void => controller.abort(new Error('interrupted'));
   process.on('SIGINT', interrupt);

@@ -33,7 +33,7 @@ function printReport(io: Io, report: RetentionReport): void {
     ]),
   ]);
   const gone = choices.filter(choice => choice.remove).length;
-  const of = `${gone} of ${choices.length} conversations`;
+  const of = `${gone} of ${choices.length} ${choices.length === 1 ? 'conversation' : 'conversations'}`;
   print(io, dryRun ? `A pass would move ${of} to the trash.` : `Moved ${of} to the trash.`);
   print(
     io,

@@ -147,7 +147,7 @@ export const quarantine: Check = async ({ home, disk, clock }) => {
 export const integrity: Check = async patient => {
   const { home } = patient;
   const { findings, conversations } = await verifyHome(patient);
-  if (findings.length === 0) return [ok('integrity', `All is whole (${conversations} conversations).`)];
+  if (findings.length === 0) return [ok('integrity', `All is whole (conversations: ${conversations}).`)];
   return findings.slice(0, TOLD).map(({ path, what, severity }) => ({
     check: 'integrity',
     severity: severity === 'damage' ? 'error' : 'warning',
