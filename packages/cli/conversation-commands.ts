@@ -34,7 +34,12 @@ export const CONVERSATION_COMMANDS: readonly CommandRow[] = [
     takes: 'TEXT | -',
     words: [1, 1],
     summary: 'Send a message, wait until its turn has settled, print the reply.',
-    options: { conversation, workspace, json },
+    options: {
+      conversation,
+      workspace,
+      preset: { value: 'NAME', summary: 'A preset of the bot, for the run that the message begins.' },
+      json,
+    },
     load: async () => (await import('./send.ts')).send,
   },
   {

@@ -19,8 +19,14 @@ export async function send(call: Invocation): Promise<ExitCode> {
   const workspace = await workspaceOf(io, call.option('workspace'));
   const client = await connect(io, 'cli');
   const named = call.option('conversation');
+  const preset = call.option('preset');
   const conversation = await findConversation(client, named);
-  const { receipt } = await client.send(conversation, { text, delivery: 'queue', workspace });
+  const { receipt } = await client.send(conversation, {
+    text,
+    delivery: 'queue',
+    workspace,
+    ...(preset === null ? {} : { preset }),
+  });
   io.interruption.message =
     `Interrupted; the message is accepted and its turn goes on: see it with "hearth show ${named === null ? '' : conversation}`.trimEnd() +
     '".';

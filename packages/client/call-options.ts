@@ -19,6 +19,8 @@ export interface Outgoing extends WriteOptions {
   readonly delivery: 'steer' | 'queue' | 'reject';
   /** The checkout root of the surface, an absolute path. */
   readonly workspace?: string;
+  /** A preset of the bot, for the run that the message begins. */
+  readonly preset?: string;
   readonly expects?: number;
 }
 

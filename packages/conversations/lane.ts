@@ -93,7 +93,7 @@ export class Lane {
 
   /** Accepts a message: it starts a turn, joins one, or waits. */
   async send(command: SendMessage): Promise<Reply> {
-    const { text, delivery, expects, workspace, actor, commandId, vars } = command;
+    const { text, delivery, expects, workspace, actor, commandId, vars, preset } = command;
     const { driver: present } = await this.#current.writable();
     await known(present.load());
     return this.#command('message', command, ({ writer, driver }) => {
@@ -119,6 +119,7 @@ export class Lane {
         commandId,
         planDigest: digest,
         ...(vars === undefined ? {} : { vars }),
+        ...(preset === undefined ? {} : { preset }),
         at: instant(this.#options.clock),
       });
     });

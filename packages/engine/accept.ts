@@ -8,7 +8,7 @@ import type { Delivery } from '@hearth/protocol/view.ts';
 import { limitOf } from './budget.ts';
 import type { EntryBody } from './entry.ts';
 import { step } from './machine.ts';
-import { givenVars } from './run-vars.ts';
+import { givenVars, presetVars } from './run-vars.ts';
 import type { Plan } from './runnable.ts';
 import type { QueuedMessage, State } from './state.ts';
 import { steerable } from './steer.ts';
@@ -40,6 +40,8 @@ export function judgeMessage(
     readonly planDigest: Digest;
     readonly at: Instant;
     readonly vars?: Values;
+    /** Its values lie over the defaults, and `vars` over them. */
+    readonly preset?: string;
   },
 ): Judged {
   const { machine, counters, inbox } = state;
@@ -62,8 +64,12 @@ export function judgeMessage(
   }
   const given = givenVars(plan, sent.vars ?? {});
   if (!given.ok) return refuse('invalid_vars', given.why);
-  if (sent.vars !== undefined && (machine.run?.status === 'active' || inbox.length > 0)) {
-    return refuse('wrong_state', 'Only the message that begins a run may give it vars, and a run has begun.');
+  const directory = sent.workspace ?? machine.workspace ?? '';
+  const preset = sent.preset === undefined ? null : presetVars(plan, sent.preset, directory);
+  if (preset?.ok === false) return refuse('invalid_vars', preset.why);
+  const gives = sent.vars !== undefined || preset !== null;
+  if (gives && (machine.run?.status === 'active' || inbox.length > 0)) {
+    return refuse('wrong_state', 'Only the message that begins a run may give it vars or a preset, and a run has begun.');
   }
   const message: QueuedMessage = {
     id: `m${counters.message + 1}`,
@@ -74,7 +80,7 @@ export function judgeMessage(
     at: sent.at,
     workspace: sent.workspace,
     commandId: sent.commandId,
-    ...(sent.vars === undefined ? {} : { vars: given.vars }),
+    ...(gives ? { vars: { ...preset?.vars, ...given.vars } } : {}),
   };
   const entry: EntryBody = { is: 'accepted', message, plan: sent.planDigest };
   const after = step(plan, state, { at: sent.at, ...entry }).state;

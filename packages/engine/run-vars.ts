@@ -1,9 +1,10 @@
 import { coerce } from '@hearth/language/coercion.ts';
-import type { Values } from '@hearth/language/value.ts';
+import type { Type } from '@hearth/language/plan.ts';
+import type { Value, Values } from '@hearth/language/value.ts';
 import { FITS } from './envelope.ts';
 import type { Plan } from './runnable.ts';
 
-/** The name by which a var's default means the directory that the run begins to work in. */
+/** The name by which a var's default, or a preset, means the directory that the run begins to work in. */
 const PROJECT_DIR = /\$\{PROJECT_DIR\}|\$PROJECT_DIR(?![A-Za-z0-9_])/g;
 
 /** What whoever begins a run gives it, or the reason why it cannot be given, for a person. */
@@ -29,16 +30,42 @@ export function givenVars(plan: Plan, given: Values): GivenVars {
 }
 
 /**
+ * The values of a preset, ready for a run that begins in `directory`; or why there are none. They were held to their
+ * vars when the plan was made.
+ */
+export function presetVars(plan: Plan, name: string, directory: string): GivenVars {
+  const presets = plan.presets ?? {};
+  const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
+  if (preset === undefined) {
+    const known = Object.keys(presets).map(one => {
+      const note = plan.presetNotes?.[one];
+      return note === undefined ? one : `${one} (${note})`;
+    });
+    const has = known.join(', ') || 'none';
+    return { ok: false, why: `${plan.title} has no preset "${name}"; it has: ${has}.` };
+  }
+  const types = new Map(plan.vars.map(one => [one.name, one.type]));
+  const vars = Object.entries(preset).map(
+    ([key, value]) => [key, expanded(types.get(key), value, directory)] as const,
+  );
+  return { ok: true, vars: Object.fromEntries(vars) };
+}
+
+/** What an author wrote for a var, in which the directory's name stands for it. */
+function expanded(type: Type | undefined, value: Value, directory: string): Value {
+  const named = type === 'string' && typeof value === 'string';
+  return named ? value.replaceAll(PROJECT_DIR, () => directory) : value;
+}
+
+/**
  * The vars that a run begins with: the author's defaults, then what was given with the message that starts it, and that
  * message in the seed var. `directory` is the message's workspace. Only what the author wrote is expanded, never what a
  * person typed.
  */
 export function runVars(plan: Plan, directory: string, seed: string, given: Values = {}): Values {
   const vars: Values = {};
-  for (const { name, type, default: value = null } of plan.vars) {
-    const expanded = type === 'string' && typeof value === 'string';
-    vars[name] = expanded ? value.replaceAll(PROJECT_DIR, () => directory) : value;
-  }
+  for (const { name, type, default: value = null } of plan.vars)
+    vars[name] = expanded(type, value, directory);
   Object.assign(vars, given);
   if (plan.seedVar !== null) vars[plan.seedVar] = seed;
   return vars;

@@ -119,6 +119,8 @@ export interface Plan {
   readonly keeps: readonly string[];
   /** Values for vars, by the name of the preset. */
   readonly presets?: Readonly<Record<string, Preset>>;
+  /** What a preset is for, in one line, by its name; only presets in files of their own say it. */
+  readonly presetNotes?: Readonly<Record<string, string>>;
   readonly attachments?: readonly Attachment[];
   /** Cursors that a node sets. */
   readonly cursors?: Readonly<Record<string, Cursor>>;

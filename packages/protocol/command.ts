@@ -23,6 +23,8 @@ export const SendMessage = z.object({
   workspace: z.string().exactOptional(),
   /** Vars of the run that the message begins; refused when one has begun. */
   vars: JsonObject.exactOptional(),
+  /** A preset of the bot, by its name: its values lie over the defaults and below `vars`; refused when a run has begun. */
+  preset: z.string().min(1).exactOptional(),
   /** The view's `revision`; a mismatch is refused with `revision_conflict`. */
   expects: z.int().nonnegative().exactOptional(),
 });

@@ -134,6 +134,7 @@ function compiled(files: BundleFiles): {
   const { plan, diagnostics } = compileBundle({
     main: files.main,
     prompts: files.prompts,
+    presets: files.presets,
     mainName: files.mainFile,
   });
   const manifest =

@@ -36,7 +36,7 @@ export interface Slots {
   readonly directory: string;
 }
 
-const SOURCE = /^(?:main\.bot|manifest\.yaml|prompts\/[^/]+\.md|skills\/[^/]+\/SKILL\.md)$/;
+const SOURCE = /^(?:main\.bot|manifest\.yaml|(?:prompts|presets)\/[^/]+\.md|skills\/[^/]+\/SKILL\.md)$/;
 const RECORDING = /^recordings\/[^/]+\.jsonl$/;
 
 /** The contents of a single source. */
@@ -52,6 +52,7 @@ export async function contentsOfDirectory(root: string): Promise<Contents> {
   const found = [
     ...(await within('')),
     ...(await within('prompts')),
+    ...(await within('presets')),
     ...skills.map(one => `${one}/SKILL.md`),
   ];
   return {

@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Recording } from '@hearth/backends/replay/recording.ts';
 import { BotError } from '@hearth/engine/bot.ts';
+import type { BundlePreset } from '@hearth/language/bundle.ts';
 import type { Diagnostic } from '@hearth/language/diagnostic.ts';
 import {
   type Contents,
@@ -13,11 +14,12 @@ import {
 } from './bundle-contents.ts';
 import { readRecordings } from './recordings.ts';
 import { type Manifest, type ReadManifest, readManifest } from './manifest.ts';
+import { type ReadPreset, readPreset } from './presets.ts';
 import { readSkill, type Skill, skillsTogether } from './skills.ts';
 
 /*
  * The files of a bundle, read from a directory, a packed bundle (`.botz`) or a single source. Only these names are looked
- * at: `main.bot`, `manifest.yaml`, `prompts/*.md`, `skills/<name>/SKILL.md`, `recordings/*.jsonl`, and what the manifest names below
+ * at: `main.bot`, `manifest.yaml`, `prompts/*.md`, `presets/*.md`, `skills/<name>/SKILL.md`, `recordings/*.jsonl`, and what the manifest names below
  * `attachments/`. Whatever cannot be read is a diagnostic.
  */
 
@@ -33,6 +35,7 @@ export interface BundleFiles {
   readonly manifest: Manifest | null;
   readonly locate: ReadManifest['locate'];
   readonly prompts: Readonly<Record<string, string>>;
+  readonly presets: readonly BundlePreset[];
   readonly skills: readonly Skill[];
   /** Defaults of attachments by name: their absolute paths; in an archive that was only looked at, those inside. */
   readonly attachments: Readonly<Record<string, string>>;
@@ -130,6 +133,7 @@ export async function readBundle(place: BundlePlace): Promise<BundleFiles> {
   const text = sources['manifest.yaml'];
   const read = text === undefined ? null : readManifest(text);
   const skills = skillsIn(sources);
+  const presets = presetsIn(sources);
   const recordings = 'refused' in contents ? {} : await readRecordings(contents, diagnostics);
   const attachments: Record<string, string> = {};
   for (const [key, file] of Object.entries(read?.manifest?.attachments ?? {})) {
@@ -147,11 +151,17 @@ export async function readBundle(place: BundlePlace): Promise<BundleFiles> {
     manifest: read?.manifest ?? null,
     locate: read?.locate ?? (() => ({ line: 1, column: 1 })),
     prompts: promptsIn(sources),
+    presets: presets.map(one => one.preset),
     skills: skills.skills,
     attachments,
     recordings,
     sources,
-    diagnostics: [...diagnostics, ...(read?.diagnostics ?? []), ...skills.diagnostics],
+    diagnostics: [
+      ...diagnostics,
+      ...(read?.diagnostics ?? []),
+      ...presets.flatMap(one => one.diagnostics),
+      ...skills.diagnostics,
+    ],
   };
 }
 
@@ -204,6 +214,13 @@ function promptsIn(sources: Readonly<Record<string, string>>): Readonly<Record<s
     return prompt === undefined ? [] : [[prompt, text] as const];
   });
   return Object.fromEntries(prompts);
+}
+
+function presetsIn(sources: Readonly<Record<string, string>>): readonly ReadPreset[] {
+  return Object.entries(sources).flatMap(([name, text]) => {
+    const preset = /^presets\/(.+)\.md$/.exec(name)?.[1];
+    return preset === undefined ? [] : [readPreset(preset, text)];
+  });
 }
 
 function skillsIn(sources: Readonly<Record<string, string>>): ReturnType<typeof skillsTogether> {

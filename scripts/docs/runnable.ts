@@ -64,7 +64,6 @@ function wordsOf(kind: Kind): readonly PropertyWord[] {
 
 /** Declarations that may not be run; each with an example. */
 const DECLARATIONS: Readonly<Record<string, string>> = {
-  presets: 'presets:\n  quick:\n    x: 2\n',
   attachments: 'attachments:\n  f: file\n',
   secrets: 'secrets:\n  token:\n    value: "${TOKEN}"\n',
   cursor: 'cursor zeal:\n  values:\n    low: "be calm"\n',

@@ -26,7 +26,6 @@ export const unsupported: Rule = (model, report) => {
   const say: Say = (feature, at, node) =>
     report.warn('H003', `${feature} cannot be run yet, so no conversation can use this bot`, { at, node });
   const { file, workflow } = model;
-  if (file.presets) say('presets', file.presets.at);
   if (file.attachments) say('attachments', file.attachments.at);
   if (file.secrets) say('secrets', file.secrets.at);
   for (const one of file.declarations)

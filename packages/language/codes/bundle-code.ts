@@ -24,6 +24,15 @@ export const skill = (code: string, rest: Rest, wrong: string, right: string): B
   example: { file: 'skills/listen/SKILL.md', wrong, right },
 });
 
+/** A code that a preset in a file of its own gets. */
+export const preset = (
+  severity: Code['severity'],
+  code: string,
+  rest: Rest,
+  wrong: string,
+  right: string,
+): BundleCode => ({ code, severity, ...rest, example: { file: 'presets/deep.md', wrong, right } });
+
 /** A code whose fault no single file beside the graph shows. */
 export const unseen = (severity: Code['severity'], code: string, rest: Rest): BundleCode => ({
   code,

@@ -1,4 +1,4 @@
-import { type BundleCode, manifest, unseen } from './bundle-code.ts';
+import { type BundleCode, manifest, preset, unseen } from './bundle-code.ts';
 
 /** What is said of files that cannot be read, or not be taken as they are. */
 export const BUNDLE_FILES: readonly BundleCode[] = [
@@ -64,4 +64,18 @@ export const BUNDLE_FILES: readonly BundleCode[] = [
     'attachments:\n  logo: ../logo.png\n',
     'attachments: {}\n',
   ),
+  preset(
+    'error',
+    'H209',
+    {
+      meaning: 'a preset whose front matter cannot be read',
+      mend: 'write `var: value` lines between two lines of `---`, each var once, or leave all of it out',
+    },
+    '---\ncount: [1\n---\n',
+    '---\ncount: 1\n---\n',
+  ),
+  unseen('warning', 'H210', {
+    meaning: 'a preset that one of its name in the graph comes before',
+    mend: 'take one of them out, or rename the file',
+  }),
 ];

@@ -22,7 +22,7 @@ export function compileBundle(source: BundleSource): Compiled {
   const parsed = read(source.main, fileName);
   const report = new Report(fileName);
   checkWorkflows(parsed.file, report);
-  const model = modelOf(parsed.file, source.prompts ?? {});
+  const model = modelOf(parsed.file, source);
   if (model !== null) for (const rule of RULES) rule(model, report);
   const diagnostics = [...parsed.diagnostics, ...report.diagnostics].map(withFix);
   const wrong = diagnostics.some(diagnostic => diagnostic.severity === 'error');

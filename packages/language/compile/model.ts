@@ -1,3 +1,4 @@
+import type { BundlePreset, BundleSource } from '../bundle.ts';
 import type { Position } from '../diagnostic.ts';
 import type { Expr } from '../expr/ast.ts';
 import { type ParsedExpr, parseExpr } from '../expr/parser.ts';
@@ -72,6 +73,8 @@ export interface Model {
   readonly vars: ReadonlyMap<string, VarSyntax>;
   readonly schemas: ReadonlyMap<string, SchemaSyntax>;
   readonly prompts: ReadonlyMap<string, PromptText>;
+  /** Presets in files of their own, those included that one of the graph comes before. */
+  readonly presetFiles: readonly BundlePreset[];
   /** In the order that checks go through them: by kind, then as written, the terminals last. */
   readonly nodes: ReadonlyMap<string, GraphNode>;
   readonly edges: readonly GraphEdge[];
@@ -99,7 +102,10 @@ const KIND_ORDER: readonly NodeDeclaration['kind'][] = [
 ];
 
 /** Builds the model, or nothing when the file has no workflow. */
-export function modelOf(file: FileSyntax, bundlePrompts: Readonly<Record<string, string>>): Model | null {
+export function modelOf(
+  file: FileSyntax,
+  { prompts = {}, presets = [] }: Pick<BundleSource, 'prompts' | 'presets'>,
+): Model | null {
   const workflow = file.declarations.find(one => one.kind === 'workflow');
   if (workflow === undefined) return null;
   const nodes = nodesOf(file);
@@ -108,7 +114,8 @@ export function modelOf(file: FileSyntax, bundlePrompts: Readonly<Record<string,
     workflow,
     vars: varsOf(workflow.properties.vars?.value ?? [], file.vars?.value ?? []),
     schemas: firstOf(file.declarations.filter(one => one.kind === 'schema')),
-    prompts: promptsOf(file, bundlePrompts),
+    prompts: promptsOf(file, prompts),
+    presetFiles: presets,
     nodes,
     edges: workflow.edges.map(edge => edgeOf(edge, file.profile)),
     beside: besideOf(nodes.values()),

@@ -1,7 +1,8 @@
+import type { BundlePreset } from '../bundle.ts';
 import { coerce } from '../coercion.ts';
 import { durationOf } from '../duration.ts';
 import type { Profile } from '../lex/profile.ts';
-import type { Literal, VarSyntax } from '../parse/vars.ts';
+import type { VarSyntax } from '../parse/vars.ts';
 import type { LimitsSyntax } from '../parse/workflow.ts';
 import type { PlanNode } from '../plan/node.ts';
 import type { Preset } from '../plan/settings.ts';
@@ -58,6 +59,7 @@ function surroundings(model: Model, nodes: readonly PlanNode[]): Partial<Plan> {
   const { file, workflow } = model;
   const { properties } = workflow;
   const presets = presetsOf(model);
+  const notes = presetFilesOf(model).flatMap(({ name, note }) => (note === '' ? [] : [[name, note] as const]));
   const attachments = attachmentsOf(model).map(attachmentOf);
   const set = new Set(nodes.flatMap(node => ('cursors' in node ? node.cursors : [])).map(one => one?.name));
   const cursors = [...cursorsOf(file).cursors].filter(([name]) => set.has(name));
@@ -68,6 +70,7 @@ function surroundings(model: Model, nodes: readonly PlanNode[]): Partial<Plan> {
   const artifacts = [...model.artifacts.values()].map(artifactOf);
   return {
     ...(presets.length > 0 ? { presets: record(presets) } : {}),
+    ...(notes.length > 0 ? { presetNotes: record(notes) } : {}),
     ...(attachments.length > 0 ? { attachments } : {}),
     ...(cursors.length > 0 ? { cursors: record(cursors) } : {}),
     ...(servers.length > 0 ? { mcpServers: record(servers.map(one => [one.name, one])) } : {}),
@@ -92,10 +95,17 @@ function givenSeveralWays({ file, edges }: Model): boolean {
 }
 
 function presetsOf(model: Model): readonly (readonly [string, Preset])[] {
-  return (model.file.presets?.value ?? []).map(({ name, values }) => [
-    name.value,
+  const written = (model.file.presets?.value ?? []).map(one => ({ ...one, name: one.name.value }));
+  return [...written, ...presetFilesOf(model)].map(({ name, values }) => [
+    name,
     record(values.map(one => [one.name.value, read(model.vars.get(one.name.value)?.type, one.value)])),
   ]);
+}
+
+/** The presets in files of their own that no preset of the graph comes before. */
+function presetFilesOf({ file, presetFiles }: Model): readonly BundlePreset[] {
+  const written = new Set(file.presets?.value.map(one => one.name.value));
+  return presetFiles.filter(one => !written.has(one.name));
 }
 
 /** An object with sorted keys; any name is safe as a key. */
@@ -113,8 +123,8 @@ function varOf({ name, type, default: literal, enum: values, matching }: VarSynt
   };
 }
 
-/** The value of a literal for a var of a type; text that does not read as the type stays text. */
-function read(type: Type = 'string', { value }: Literal): Value {
+/** A value as it was written, for a var of a type; text that does not read as the type stays text. */
+function read(type: Type = 'string', { value }: { readonly value: Value }): Value {
   return typeof value === 'string' ? (coerce(type, value) ?? value) : value;
 }
 
