@@ -109,3 +109,17 @@ test('bytes on stdin that are no text are refused', async () => {
   expect(ran).toMatchObject({ code: 1, out: '' });
   expect(ran.err).toContain('not UTF-8');
 });
+
+test('what is wrong with a preset of a bundle is told with its file', async () => {
+  put('preset/main.bot', `vars:\n  depth: int = 1\n\n${GOOD}`);
+  put('preset/presets/deep.md', '---\ndetph: 5\n---\n');
+  const { out } = await typed(['check', '--json', 'preset'], base);
+  expect(JSON.parse(out)).toMatchObject({
+    ok: false,
+    diagnostics: [
+      { code: 'C070', line: 2, column: 1, file: 'presets/deep.md', hint: 'did you mean `depth`?' },
+    ],
+  });
+  const told = await typed(['check', 'preset'], base);
+  expect(told.out).toMatch(/^preset\/presets\/deep\.md:2:1 C070 error /);
+});

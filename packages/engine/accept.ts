@@ -69,7 +69,10 @@ export function judgeMessage(
   if (preset?.ok === false) return refuse('invalid_vars', preset.why);
   const gives = sent.vars !== undefined || preset !== null;
   if (gives && (machine.run?.status === 'active' || inbox.length > 0)) {
-    return refuse('wrong_state', 'Only the message that begins a run may give it vars or a preset, and a run has begun.');
+    return refuse(
+      'wrong_state',
+      'Only the message that begins a run may give it vars or a preset, and a run has begun.',
+    );
   }
   const message: QueuedMessage = {
     id: `m${counters.message + 1}`,

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reply } from '@hearth/backends/testing/scripted/step.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { afterEach, expect, test } from 'vitest';
 import { endAll, newHome, serve, type Served } from './testing/served.ts';
@@ -62,7 +61,7 @@ async function talk(): Promise<Talk> {
   mkdirSync(join(bot, 'presets'));
   writeFileSync(join(bot, 'main.bot'), MAIN);
   writeFileSync(join(bot, 'presets/deep.md'), DEEP);
-  const served = await serve(reply('unused'));
+  const served = await serve([]);
   const { view } = await served.client.create({ bot });
   return { served, c: view.id, workspace: newHome() };
 }

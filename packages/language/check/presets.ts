@@ -40,11 +40,15 @@ export const presets: Rule = (model, report) => {
     if (!seen.has(preset.name)) checkValues(model, report, preset);
     else {
       const { file } = preset;
-      report.warn('H210', `the preset \`${preset.name}\` of the graph comes before this file, so no run uses it`, {
-        at: { line: 1, column: 1 },
-        file,
-        fix: 'take one of them out, or rename the file',
-      });
+      report.warn(
+        'H210',
+        `the preset \`${preset.name}\` of the graph comes before this file, so no run uses it`,
+        {
+          at: { line: 1, column: 1 },
+          file,
+          fix: 'take one of them out, or rename the file',
+        },
+      );
     }
   }
 };

@@ -59,7 +59,9 @@ function surroundings(model: Model, nodes: readonly PlanNode[]): Partial<Plan> {
   const { file, workflow } = model;
   const { properties } = workflow;
   const presets = presetsOf(model);
-  const notes = presetFilesOf(model).flatMap(({ name, note }) => (note === '' ? [] : [[name, note] as const]));
+  const notes = presetFilesOf(model).flatMap(({ name, note }) =>
+    note === '' ? [] : [[name, note] as const],
+  );
   const attachments = attachmentsOf(model).map(attachmentOf);
   const set = new Set(nodes.flatMap(node => ('cursors' in node ? node.cursors : [])).map(one => one?.name));
   const cursors = [...cursorsOf(file).cursors].filter(([name]) => set.has(name));
