@@ -169,8 +169,8 @@ export class Conversations {
   }
 
   /**
-   * Takes in a conversation that `fill` brings; under `wanted`, its id where it comes from, unless one of that id was ever
-   * here. Rejects with `DamagedFile` when what comes is not whole.
+   * Takes in a conversation that `fill` brings; under `wanted`, its id where it comes from, unless one of that id is
+   * here or in the trash. Rejects with `DamagedFile` when what comes is not whole.
    */
   import(command: Bare, wanted: ConversationId, fill: Arrival['fill']): Promise<Reply> {
     return this.#creates.run(() => this.#import(command, wanted, fill));

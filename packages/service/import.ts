@@ -62,12 +62,21 @@ async function opened(path: string): Promise<FileHandle> {
   throw invalid(wrong);
 }
 
+/** An entry, and what rejects when the archive breaks off: the bytes of the entry then never end. */
+interface Entry extends ParsedTarEntry {
+  readonly whole: Promise<void>;
+}
+
 /** The entries of the archive, from its beginning. */
-async function* entries(file: FileHandle): AsyncGenerator<ParsedTarEntry> {
-  const decoded = ReadableStream.from(chunksOf(file)).pipeThrough(createTarDecoder({ strict: true }));
-  const reader = decoded.getReader();
+async function* entries(file: FileHandle): AsyncGenerator<Entry> {
+  const decoder = createTarDecoder({ strict: true });
+  const whole = ReadableStream.from(chunksOf(file)).pipeTo(decoder.writable);
+  // Whoever reads an entry hears of it; nobody else has to.
+  whole.catch(() => undefined);
+  const reader = decoder.readable.getReader();
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+    for (let next = await reader.read(); !next.done; next = await reader.read())
+      yield { ...next.value, whole };
   } finally {
     await reader.cancel().catch(() => undefined);
   }
@@ -83,10 +92,10 @@ async function* chunksOf(file: FileHandle): AsyncGenerator<Uint8Array> {
 }
 
 async function manifestIn(file: FileHandle): Promise<Manifest> {
-  for await (const { header, body } of entries(file)) {
+  for await (const { header, body, whole } of entries(file)) {
     if (header.name !== MANIFEST || header.type !== 'file')
       throw invalid('it does not begin with its manifest');
-    const text = new TextDecoder().decode(await bytesOf(body, header.size, MANIFEST_LIMIT));
+    const text = new TextDecoder().decode(await bytesOf({ body, whole }, header.size, MANIFEST_LIMIT));
     const manifest = Manifest.safeParse(json(text));
     if (manifest.success) return manifest.data;
     throw invalid('its manifest is not one that this version reads');
@@ -101,7 +110,7 @@ async function unpack(disk: Disk, file: FileHandle, directory: string): Promise<
   const total = files.reduce((sum, one) => sum + one.bytes, 0);
   if (total > ARCHIVE_LIMIT) throw invalid('it holds more than 1 GiB');
   let first = true;
-  for await (const { header, body } of entries(file)) {
+  for await (const { header, body, whole } of entries(file)) {
     if (first) {
       first = false;
       await body.cancel();
@@ -112,7 +121,7 @@ async function unpack(disk: Disk, file: FileHandle, directory: string): Promise<
     if (type !== 'file') throw invalid(`"${name}" is no plain file`);
     if (wanted === undefined || !travels(name)) throw invalid(`"${name}" belongs to no conversation`);
     if (size !== wanted.bytes) throw invalid(`"${name}" has another size than the manifest says`);
-    const bytes = await bytesOf(body, size, ARCHIVE_LIMIT);
+    const bytes = await bytesOf({ body, whole }, size, ARCHIVE_LIMIT);
     if (sha256(bytes) !== wanted.digest) throw invalid(`"${name}" has another digest than the manifest says`);
     expected.delete(name);
     await put(disk, directory, name, bytes);
@@ -121,16 +130,23 @@ async function unpack(disk: Disk, file: FileHandle, directory: string): Promise<
   if (missing !== undefined) throw invalid(`"${missing}" is missing`);
 }
 
-async function bytesOf(body: ReadableStream<Uint8Array>, size: number, limit: number): Promise<Uint8Array> {
+async function bytesOf(
+  { body, whole }: Pick<Entry, 'body' | 'whole'>,
+  size: number,
+  limit: number,
+): Promise<Uint8Array> {
   if (size > limit) throw invalid('a file in it is too large');
+  const broken = whole.then(() => new Promise<never>(() => undefined));
   const chunks: Uint8Array[] = [];
   let read = 0;
-  for await (const chunk of body) {
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value: chunk } = await Promise.race([reader.read(), broken]);
+    if (done) return Buffer.concat(chunks);
     read += chunk.length;
     if (read > size) throw invalid('a file in it is longer than it says');
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
 }
 
 function json(text: string): unknown {

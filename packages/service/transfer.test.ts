@@ -212,6 +212,18 @@ describe('an archive is trusted in nothing', () => {
     rmSync(path);
   });
 
+  test('and one that breaks off anywhere is refused, and never waited for', async () => {
+    const served = await serve(() => [reply('hello')]);
+    const whole = await packTar(entries);
+    for (let cut = 500; cut < whole.length - 1024; cut += 900) {
+      const path = stored(whole.subarray(0, cut));
+      expect([cut, await codeOf(served.client.import(path))]).toEqual([cut, 'archive_invalid']);
+    }
+    // Nothing stands in the way of what comes next.
+    const { view } = await served.client.import(stored(whole));
+    expect(await words(served, view.id)).toEqual(['one', 'hello']);
+  });
+
   test('and what is consistent with its manifest but not with itself is refused too', async () => {
     const served = await serve(() => [reply('hello')]);
     const { createHash } = await import('node:crypto');
