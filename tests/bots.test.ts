@@ -89,7 +89,7 @@ describe.each(['hello', 'whats-next'])('the chat loop of %s', name => {
   const agent = plan.nodes[edge.to] as AgentNode;
   const chat = plan.nodes[edge.from] as HumanNode;
 
-  test('carries the session of the agent back to the agent, a thousand times', () => {
+  test('R13.2: carries the session of the agent back to the agent, a thousand times', () => {
     expect(plan.loops['conversation_loop']?.cap).toBe(1000);
     expect(agent.session).toBe('inherit_if_available');
     expect(edge.with.map(({ key }) => key)).toEqual([

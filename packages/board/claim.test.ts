@@ -59,7 +59,7 @@ describe('under which claim a ticket is changed', () => {
   });
 });
 
-test('a claim is taken over when it has run out, and no earlier; its conversation and its pause stay', () => {
+test('R13.17: a claim is taken over when it has run out, and no earlier; its conversation and its pause stay', () => {
   const other = { holder: 'other', until: NOW + 5000 };
   const waiting = parked(held, me, 'p1', 'waits', stamp);
   expect(() => takenOver(waiting, other, NOW + 999, stamp)).toThrow('HB-1');

@@ -113,7 +113,7 @@ async function check(disk: SimDisk, told: Told): Promise<void> {
 }
 
 describe('a crash before any call to the disk', () => {
-  it('loses nothing that was acknowledged and gives no number out twice', async () => {
+  it('R13.8: loses nothing that was acknowledged and gives no number out twice', async () => {
     const { calls, cases } = await enumerateCrashes<Told>({
       progress: nothing,
       act: (disk, told) => untilStopped(disk, () => work(sample({ disk, script }), told)),

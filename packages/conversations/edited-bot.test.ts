@@ -41,7 +41,7 @@ function choose(lane: Lane, option: string, commandId: CommandId = 'choice-of-a-
 }
 
 describe('a bot in which the run has no place any more', () => {
-  it('is asked about, and the message waits', async () => {
+  it('R13.11: is asked about, and the message waits', async () => {
     const { home, lane } = await talked();
     expect(lane.view()).toMatchObject({ state: 'waiting', queue: [{ head: 'two' }], run: { id: 'r1' } });
     expect(lane.view().pauses).toMatchObject([{ kind: 'chat' }, { cause: 'plan_changed' }]);

@@ -58,7 +58,7 @@ describe('a message that expects a revision', () => {
   });
 });
 
-it('33: a command sent twice is one turn with one receipt, also after a restart; other words are a conflict', async () => {
+it('R13.30: 33: a command sent twice is one turn with one receipt, also after a restart; other words are a conflict', async () => {
   const home = await started();
   const lane = await laneOf(home);
   const command = message('once');

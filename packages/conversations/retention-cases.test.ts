@@ -55,7 +55,7 @@ async function working(home: Sample, id: ConversationId): Promise<void> {
   while (lane.view().state !== 'working') await new Promise(resolve => setImmediate(resolve));
 }
 
-it('11: exactly 64 stay, the default counted, and the 65th moves the oldest idle one out', async () => {
+it('R13.40: 11: exactly 64 stay, the default counted, and the 65th moves the oldest idle one out', async () => {
   const home = await started({ retention: retention() });
   for (let n = 1; n <= 63; n += 1) await made(home, `no ${n}`);
   expect(await titles(home)).toHaveLength(64);

@@ -36,7 +36,7 @@ describe('budgets', () => {
     expect(activeLeft(chatPlan(), ledgers())).toBeNull();
   });
 
-  it('never take an unknown price for zero', () => {
+  it('R13.20: never take an unknown price for zero', () => {
     const unknown = { ...NO_SPEND, costUsd: null, unpriced: 1 };
     expect(add(unknown, unknown)).toMatchObject({ costUsd: null, unpriced: 2 });
     expect(add({ ...NO_SPEND, costUsd: 2 }, unknown)).toMatchObject({ costUsd: 2, unpriced: 1 });

@@ -35,7 +35,7 @@ const park = (bench: Bench, effect: `e${number}`) =>
   bench.end(effect, { is: 'parked', asks: [], permits: [] });
 
 describe('several questions of one step', () => {
-  it('are open at once, oldest first, and answered in any order', () => {
+  it('R13.35: are open at once, oldest first, and answered in any order', () => {
     const bench = new Bench();
     bench.send('hello');
     bench.end(bench.start(), { is: 'parked', asks: [ask('One?'), ask('Two?'), ask('Three?')], permits: [] });

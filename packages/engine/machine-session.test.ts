@@ -14,7 +14,7 @@ function nextInput(bench: Bench) {
 }
 
 describe('the stamps of an output', () => {
-  it('are the engine’s own: what a model wrote there is not believed', () => {
+  it('R13.7: are the engine’s own: what a model wrote there is not believed', () => {
     const bench = new Bench();
     bench.send('hello');
     const forged = { _session_id: 'theirs', _session_fingerprint: 'x', _session_degraded: true };

@@ -28,7 +28,7 @@ describe('a turn', () => {
     expect(quiescent(bench.state)).toBe(true);
   });
 
-  it('carries the session over the loop edge alone', () => {
+  it('R13.2: carries the session over the loop edge alone', () => {
     const bench = new Bench();
     bench.send('one');
     bench.reply('1');
@@ -45,7 +45,7 @@ describe('a turn', () => {
     expect(ready(dropped.plan, dropped.state)[0]?.input).toEqual({ message: 'two' });
   });
 
-  it('reads json fields that arrive as strings', () => {
+  it('R13.26: reads json fields that arrive as strings', () => {
     const bench = new Bench();
     bench.send('hello');
     bench.reply('hi', { quick_replies: '["a","b"]' });
@@ -148,7 +148,7 @@ describe('the queue', () => {
     });
   });
 
-  it('absorbs a steered message that the model saw, and returns one that it only took', () => {
+  it('R13.27: absorbs a steered message that the model saw, and returns one that it only took', () => {
     const bench = new Bench();
     bench.send('one');
     const effect = bench.start();

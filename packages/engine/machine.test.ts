@@ -43,7 +43,7 @@ describe('questions', () => {
     expect(bench.state.inbox.map(message => message.text)).toEqual(['yes']);
   });
 
-  it('answers once', () => {
+  it('R13.9: answers once', () => {
     const bench = new Bench();
     bench.send('tidy up');
     bench.end(bench.start(), { is: 'parked', asks: [ask('close?')], permits: [] });

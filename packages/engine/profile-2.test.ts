@@ -183,7 +183,7 @@ describe('a named fail node', () => {
     expect(talk.said).toEqual(['{{input.reply}}']);
   });
 
-  test('that is resumable holds the run, and the node before it may run again', () => {
+  test('R13.13: that is resumable holds the run, and the node before it may run again', () => {
     const talk = new Talk(source(['weary'], '', 'gate -> weary'));
     talk.say('');
     talk.say('thing');

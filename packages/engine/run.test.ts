@@ -232,7 +232,7 @@ describe('Run', () => {
     ]);
   });
 
-  it('parks on a question and tells the answer in the same session', async () => {
+  it('R13.3: parks on a question and tells the answer in the same session', async () => {
     const backend = new ScriptBackend(async function* (turn) {
       yield session;
       const [answer] = turn.answers;
@@ -369,7 +369,7 @@ describe('Run', () => {
     ]);
   });
 
-  it('charges active time only, and stops a node at its limit', async () => {
+  it('R13.22: charges active time only, and stops a node at its limit', async () => {
     const clock = new HandClock();
     const drive = new MemoryDrive(
       async function* (_turn, _host, _inbox, stopped) {

@@ -92,7 +92,7 @@ describe('how a session begins', () => {
 describe('where a session comes from', () => {
   const forged = { _session_id: 's7', _session_fingerprint: 'f1' };
 
-  it('refuses an id that no agent gave, where the node insists on one', () => {
+  it('R13.7: refuses an id that no agent gave, where the node insists on one', () => {
     for (const mode of ['inherit', 'fork'] as const) {
       expect(begin(mode, forged)).toEqual({ refused: expect.stringContaining('no agent of this run') });
     }
@@ -112,7 +112,7 @@ describe('where a session comes from', () => {
     expect(begin('inherit', stamp, { outputs: { [node]: stamp } })).toHaveProperty('refused');
   });
 
-  it('does not take a session under another signature than the one it was given with', () => {
+  it('R13.6: does not take a session under another signature than the one it was given with', () => {
     expect(begin('inherit', { ...stamp, _session_fingerprint: 'f2' })).toHaveProperty('refused');
   });
 

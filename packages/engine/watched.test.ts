@@ -19,7 +19,7 @@ function handedOver(ids: unknown): Bench {
   return bench;
 }
 
-describe('what an agent hands over is watched', () => {
+describe('R13.38: what an agent hands over is watched', () => {
   it.each<[string, unknown, readonly string[]]>([
     ['a list', ['HB-6', 'HB-7'], ['HB-6', 'HB-7']],
     ['a list as text', '["HB-6"]', ['HB-6']],

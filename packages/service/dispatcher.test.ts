@@ -127,7 +127,7 @@ describe('a ticket that is ready', () => {
     expect(await place.served.client.dispatch()).toMatchObject({ on: true, tickets: [], problems: [] });
   });
 
-  test('waits with its claim while its bot asks, and goes on with the answer', async () => {
+  test('R13.15: waits with its claim while its bot asks, and goes on with the answer', async () => {
     const place = await shop(turn =>
       turn.answers.length === 0 ? [ask('Oil or grease?', [])] : [reply('Oiled.')],
     );
@@ -270,7 +270,7 @@ test('whoever is waited for is called, and the service that comes next goes on w
 });
 
 describe('a bot that fails', () => {
-  test('is tried again later, in the same conversation, and given up in the end', async () => {
+  test('R13.19: is tried again later, in the same conversation, and given up in the end', async () => {
     let turns = 0;
     const place = await shop(
       () => {
@@ -290,7 +290,7 @@ describe('a bot that fails', () => {
     ]);
   });
 
-  test('in the same way twice, where that cannot pass by itself, is given up', async () => {
+  test('R13.33: in the same way twice, where that cannot pass by itself, is given up', async () => {
     const place = await shop(() => [fail('auth', 'No key.')], { attempts: 1 });
     await ready(place, 'Mend the door');
     const ticket = await until(place, 'HB-1', isIn('blocked'));

@@ -34,7 +34,7 @@ test('a fresh home gets its files, all of them private, and publishes the servic
   expect(service.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
-test('every route asks for the token, and for our own host and origin', async () => {
+test('R13.39: every route asks for the token, and for our own host and origin', async () => {
   const at = home();
   const surface = new Surface(await start(echo, { home: at }), at);
   const status = async (headers: Record<string, string>): Promise<number> =>

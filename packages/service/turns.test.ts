@@ -76,7 +76,7 @@ test.each([
   },
 );
 
-test('a question waits, is answered once, and tells a second answer who was first', async () => {
+test('R13.10: a question waits, is answered once, and tells a second answer who was first', async () => {
   const at = home();
   const options = [
     { id: 'yes', label: 'Yes' },

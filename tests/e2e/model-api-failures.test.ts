@@ -160,7 +160,7 @@ describe.each([
     expect(clock.timers).toBe(0);
   });
 
-  test('silence before the first byte is cold, and later it is quiet', async () => {
+  test('R13.37: silence before the first byte is cold, and later it is quiet', async () => {
     const provider = await fake({ is: 'silence', after: null }, { is: 'silence', after: 'Let me see' });
     const clock = new SimClock();
     const stage = new ModelStage(provider.env(name), { clock });

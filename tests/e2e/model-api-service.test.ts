@@ -75,7 +75,7 @@ async function pause<K extends Pause['kind']>(kind: K): Promise<Extract<Pause, {
 const stateOf = async (id: string): Promise<string> => (await client.ticket(project, id)).state;
 const last = (): string => provider.requests.at(-1)?.text ?? '';
 
-test('five turns in one session across a restart: each request holds what came before', async () => {
+test('R13.4: five turns in one session across a restart: each request holds what came before', async () => {
   provider.plays(
     calls([{ name: 'list_issues', args: {} }], 'I read the board.'),
     replies('Take "Add a favicon" (HB-2).', { quick_replies: ['Do it', 'Another'] }),
@@ -150,7 +150,7 @@ test('a bulk confirmation parks, outlives a restart, and only its answer closes 
   expect((await events()).filter(event => event.type === 'ticket')).toHaveLength(3);
 });
 
-describe('a failure is a recovery pause that says what to do, and the turn can be taken up', () => {
+describe('R13.25: a failure is a recovery pause that says what to do, and the turn can be taken up', () => {
   const busy = status(529);
   test.each<[string, Move[], RegExp]>([
     ['401', [status(401)], /refuses the key/],

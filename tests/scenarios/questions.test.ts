@@ -47,7 +47,7 @@ describe('questions of one step', () => {
     },
   });
 
-  test('are answered in any order, over any crash', async () => {
+  test('R13.12: are answered in any order, over any crash', async () => {
     const ending = await scenario({
       source: source('human'),
       world,

@@ -72,7 +72,7 @@ describe('messages of a request', () => {
     fc.record({ line: fc.constant('reply' as const), text: fc.string() }),
     fc.array(part, { maxLength: 4 }).chain(parts => fc.constantFrom('a', 'b').map(by => step(by, ...parts))),
   );
-  test('whatever was written, none is empty and every call has its result next', () => {
+  test('B22: whatever was written, none is empty and every call has its result next', () => {
     fc.assert(
       fc.property(fc.array(line), lines => {
         const messages = messagesOf(lines, 'a', 'm');

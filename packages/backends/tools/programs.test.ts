@@ -105,7 +105,7 @@ test('a workspace that is not there is told', async () => {
 });
 
 /** The service is killed; what it had started must not work on. */
-test('nothing outlives the service, however that ended', async () => {
+test('R13.34: nothing outlives the service, however that ended', async () => {
   const service = join(root, 'service.ts');
   const module = fileURLToPath(new URL('./programs.ts', import.meta.url));
   const program = {

@@ -140,7 +140,7 @@ describe('bash', () => {
     expect(output).toMatch(/^first\n[^]*bytes left out[^]*last\n$/);
   });
 
-  test('ends with everything that it started, when the turn is stopped', async () => {
+  test('R13.37: ends with everything that it started, when the turn is stopped', async () => {
     const stop = new AbortController();
     const running = call(bash, { command: `(sleep 300; touch late) & echo $! > pid; wait` }, stop.signal);
     await expect.poll(() => existsSync(join(workspace, 'pid')) && text('pid') !== '').toBe(true);

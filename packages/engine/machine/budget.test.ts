@@ -212,7 +212,7 @@ describe('a loop', () => {
     expect(runFor(bench, { costUsd: 2, unpriced: 1 })).toEqual([...twice, 'work']);
   });
 
-  it('lets what leads out use ten percent more than the limit, and no more', () => {
+  it('R13.21: lets what leads out use ten percent more than the limit, and no more', () => {
     const bench = new Bench(loopPlan({ lifetime: { cost: 10 } }));
     bench.send('go');
     expect(runFor(bench, { costUsd: 4.9 })).toEqual(['work', 'check', 'deliver']);
