@@ -9,13 +9,15 @@ import type { Frame } from '@hearth/protocol/frame.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Receipt } from '@hearth/protocol/receipt.ts';
 import type { ConversationRow, ConversationView } from '@hearth/protocol/view.ts';
+import { DamagedFile } from '@hearth/store/atomic-file.ts';
 import { Driver, type DriverOptions, notice } from './driver.ts';
 import { positionOf } from './event-log.ts';
 import { type LaneError, type LaneErrorCode, laneErrorFrom } from './lane-error.ts';
+import { mendPlans } from './lost-plans.ts';
 import type { Blobs, Bus, Lease, OpenedConversation, Store } from './ports.ts';
 import { arrivalOf, changesFrom, toldIn } from './retelling.ts';
 import { rowOf } from './view.ts';
-import { Writer } from './writer.ts';
+import { Writer, type WriterOptions } from './writer.ts';
 
 export interface LaneOptions extends DriverOptions {
   readonly store: Store;
@@ -74,25 +76,27 @@ export class Opening {
     if (opened === null) return null;
     const held = await lease.drive(c);
     const parts: { driver: Driver | null; opening: Opening | null } = { driver: null, opening: null };
-    const writer = await Writer.open(
-      {
-        store,
-        blobs,
-        clock,
-        fence: held.fence,
-        onCommit: (frames, by) => {
-          for (const frame of frames) bus.publish(c, frame);
-          options.onRow?.(rowOf(by.view(), by.durable.at));
-        },
-        onDraft: frame => bus.publish(c, frame),
-        onFailure: failure => {
-          void parts.driver?.close();
-          // While it boots, whoever opens it asks what has become of it.
-          if (parts.opening !== null) onFailure(parts.opening, failure);
-        },
+    const told: WriterOptions = {
+      store,
+      blobs,
+      clock,
+      fence: held.fence,
+      onCommit: (frames, by) => {
+        for (const frame of frames) bus.publish(c, frame);
+        options.onRow?.(rowOf(by.view(), by.durable.at));
       },
-      opened,
-    );
+      onDraft: frame => bus.publish(c, frame),
+      onFailure: failure => {
+        void parts.driver?.close();
+        // While it boots, whoever opens it asks what has become of it.
+        if (parts.opening !== null) onFailure(parts.opening, failure);
+      },
+    };
+    const writer = await Writer.open(told, opened).catch(async (thrown: unknown) => {
+      const mended = thrown instanceof DamagedFile && (await mendPlans(store, options.bots, opened));
+      if (!mended) throw thrown;
+      return Writer.open(told, opened);
+    });
     const driver = new Driver(options, writer);
     parts.driver = driver;
     const opening = new Opening(writer, driver, () => held.release());
