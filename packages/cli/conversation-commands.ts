@@ -64,6 +64,7 @@ export const CONVERSATION_COMMANDS: readonly CommandRow[] = [
     summary: 'Create a conversation and print its id.',
     options: {
       bot: { value: 'NAME|PATH', summary: 'A bot that comes with Hearth, or the path of a bundle.' },
+      preset: { value: 'NAME', summary: 'A preset of the bot, with which its runs begin.' },
       title: { value: 'TEXT', summary: 'Its title.' },
       workspace: { value: 'DIR', summary: 'It always works in that directory.' },
       json,

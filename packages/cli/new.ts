@@ -9,6 +9,7 @@ import { typedIn, workspaceOf } from './workspace.ts';
 export async function create(call: Invocation): Promise<ExitCode> {
   const { io } = call;
   const bot = call.option('bot');
+  const preset = call.option('preset');
   const title = call.option('title');
   const directory = call.option('workspace');
   const scope =
@@ -16,6 +17,7 @@ export async function create(call: Invocation): Promise<ExitCode> {
   const client = await connect(io, 'cli');
   const { view } = await client.create({
     ...(bot === null ? {} : { bot: botNamed(bot, typedIn(io)) }),
+    ...(preset === null ? {} : { preset }),
     ...(title === null ? {} : { title }),
     ...(scope === null ? {} : { scope }),
   });

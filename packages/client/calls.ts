@@ -125,7 +125,12 @@ export class Calls {
 
   /** Makes a conversation; the view in the reply is its own. */
   create(
-    wanted: WriteOptions & { readonly title?: string; readonly scope?: Scope; readonly bot?: string },
+    wanted: WriteOptions & {
+      readonly title?: string;
+      readonly scope?: Scope;
+      readonly bot?: string;
+      readonly preset?: string;
+    },
   ): Promise<Reply> {
     const { commandId, signal, ...body } = wanted;
     return this.#caller.command('/conversations', body, { commandId, signal });

@@ -111,6 +111,10 @@ export class Lane {
       driver.replan();
       const { run } = writer.state.machine;
       const digest = run?.status === 'active' ? run.plan : bot.digest;
+      const begins = run?.status !== 'active' && writer.state.inbox.length === 0;
+      const kept = writer.record.preset;
+      const lasts = begins && kept !== undefined && Object.hasOwn(bot.plan.presets ?? {}, kept);
+      const chosen = preset ?? (lasts ? kept : undefined);
       return judgeMessage(writer.shelf.at(digest) ?? bot.plan, writer.state, {
         text,
         delivery,
@@ -119,7 +123,7 @@ export class Lane {
         commandId,
         planDigest: digest,
         ...(vars === undefined ? {} : { vars }),
-        ...(preset === undefined ? {} : { preset }),
+        ...(chosen === undefined ? {} : { preset: chosen }),
         at: instant(this.#options.clock),
       });
     });

@@ -30,6 +30,8 @@ export interface ConversationRecord {
   readonly origin: 'person' | 'dispatch';
   readonly epoch: number;
   readonly createdAt: Instant;
+  /** The preset of its runs, where a message names none; it lapses with a bot that has no such preset. */
+  readonly preset?: string;
   /** It was brought back from the trash, which the log does not tell yet. */
   readonly restored?: RestoredNote;
   /** It was imported, which the log does not tell yet. */

@@ -21,6 +21,7 @@ export const RecordFile: z.ZodType<ConversationRecord> = z.object({
   origin: z.enum(['person', 'dispatch']),
   epoch: z.int().positive(),
   createdAt: Instant,
+  preset: z.string().exactOptional(),
   restored: Note.exactOptional(),
   imported: Note.exactOptional(),
 });

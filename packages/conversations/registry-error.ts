@@ -8,6 +8,7 @@
  * - `not_global`: a conversation that works in one directory cannot be the default. `still_there`: what is to be restored
  *   is not only in the trash.
  * - `damaged_conversation`: it cannot be read. `command_conflict`: the id was used for something else.
+ * - `invalid_vars`: the bot has no preset of that name.
  */
 export type RegistryErrorCode =
   | 'unknown_conversation'
@@ -18,7 +19,8 @@ export type RegistryErrorCode =
   | 'not_global'
   | 'still_there'
   | 'damaged_conversation'
-  | 'command_conflict';
+  | 'command_conflict'
+  | 'invalid_vars';
 
 export class RegistryError extends Error {
   readonly code: RegistryErrorCode;

@@ -6,6 +6,7 @@
  * - A conversation that cannot be read is set aside and reported; it never keeps the others from working.
  */
 import { dirname } from 'node:path';
+import { presetVars } from '@hearth/engine/run-vars.ts';
 import type { Bare, ChangeConversation, CreateConversation } from '@hearth/protocol/command.ts';
 import type { HomeFrame } from '@hearth/protocol/frame.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
@@ -265,12 +266,15 @@ export class Conversations {
     if (existing !== null) return replyOf(true);
     await checkScope(disk, command.scope);
     const bot = await bots.load(command.bot ?? DEFAULT_BOT);
+    const { preset } = command;
+    const chosen = preset === undefined ? null : presetVars(bot.plan, preset, '');
+    if (chosen?.ok === false) throw new RegistryError('invalid_vars', chosen.why);
     const line = { commandId, payload, conversation: id, at: instant(clock) };
     if (!known) await this.#receipts.put({ ...line, done: false });
     const title = command.title ?? bot.title;
     return this.#keeper.arriving(id, async () => {
       const record = this.#record(id, title, command.bot ?? DEFAULT_BOT, command.scope, false);
-      await this.#make({ ...record, origin });
+      await this.#make({ ...record, origin, ...(preset === undefined ? {} : { preset }) });
       await this.#receipts.put({ ...line, done: true });
       return replyOf(false);
     });

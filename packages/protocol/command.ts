@@ -63,6 +63,8 @@ export const CreateConversation = z.object({
   title: z.string().min(1).max(256).exactOptional(),
   scope: Scope.default({ kind: 'global' }),
   bot: z.string().exactOptional(),
+  /** The preset of that bot with which its runs begin, unless a message names another. */
+  preset: z.string().min(1).exactOptional(),
 });
 export type CreateConversation = z.infer<typeof CreateConversation>;
 

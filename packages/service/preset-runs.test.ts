@@ -54,16 +54,17 @@ interface Talk {
   readonly served: Served;
   readonly c: ConversationId;
   readonly workspace: string;
+  readonly bot: string;
 }
 
-async function talk(): Promise<Talk> {
+async function talk(preset?: string): Promise<Talk> {
   const bot = newHome();
   mkdirSync(join(bot, 'presets'));
   writeFileSync(join(bot, 'main.bot'), MAIN);
   writeFileSync(join(bot, 'presets/deep.md'), DEEP);
   const served = await serve([]);
-  const { view } = await served.client.create({ bot });
-  return { served, c: view.id, workspace: newHome() };
+  const { view } = await served.client.create({ bot, ...(preset === undefined ? {} : { preset }) });
+  return { served, c: view.id, workspace: newHome(), bot };
 }
 
 /** Sends what begins a run, and reads what the run was given. */
@@ -101,4 +102,29 @@ test('a message to a run that has begun takes no preset', async () => {
   await shown(one, {});
   const sent = await one.served.post(`/v1/conversations/${one.c}/messages`, { text: 'go', preset: 'quick' });
   expect(await sent.json()).toMatchObject({ code: 'wrong_state' });
+});
+
+test('a conversation made with a preset begins every run with it, unless the message names another', async () => {
+  const one = await talk('quick');
+  expect(await shown(one, {})).toBe('depth 0 in nowhere of all');
+  await one.served.client.reset(one.c);
+  expect(await shown(one, { vars: { place: 'here' } })).toBe('depth 0 in here of all');
+  await one.served.client.reset(one.c);
+  expect(await shown(one, { preset: 'deep' })).toMatch(/^depth 5 in /);
+  // A run that has begun goes on.
+  const again = await one.served.client.send(one.c, { text: 'on', delivery: 'queue' });
+  expect(again.receipt?.did.as).toBe('started');
+});
+
+test('no conversation is made with a preset that its bot does not have', async () => {
+  await expect(talk('dep')).rejects.toMatchObject({
+    code: 'invalid_vars',
+    message: expect.stringContaining('it has: deep'),
+  });
+});
+
+test('a preset that the bot has no more lapses', async () => {
+  const one = await talk('quick');
+  writeFileSync(join(one.bot, 'main.bot'), MAIN.replace('quick:', 'other:'));
+  expect(await shown(one, {})).toBe('depth 1 in nowhere of all');
 });

@@ -66,7 +66,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   'POST /token/rotate': says(['Rotated', Rotated]),
   'GET /openapi.json': says(['Description', Description]),
   'GET /conversations': says(['ConversationList', ConversationList]),
-  'POST /conversations': says(reply, ...command, ...bot, 'invalid_workspace'),
+  'POST /conversations': says(reply, ...command, ...bot, 'invalid_vars', 'invalid_workspace'),
   'POST /conversations/import': says(reply, 'archive_invalid', 'command_conflict'),
   'GET /conversations/default': says(view, 'default_missing', 'default_ambiguous'),
   'GET /conversations/:c': says(view),
