@@ -14,6 +14,7 @@
  * - `answers` is how the person decides at any other pause, as often as one is shown; it is told of all that are open and
  *   asked about each, oldest first. `null` leaves it open for now. A recovery that only the crash brought is answered with
  *   "again" without being asked about.
+ * - `operate` is what the person does besides, in order and each once: see `operating.ts`.
  */
 import { settled } from '@hearth/conversations/testing/settling.ts';
 import {
@@ -23,10 +24,9 @@ import {
   SampleBots,
   sample,
   type Script,
+  session,
 } from '@hearth/conversations/testing/sample-home.ts';
 import { HomeStore } from '@hearth/conversations/home-store.ts';
-import type { CommitResult } from '@hearth/conversations/ports.ts';
-import type { Commit } from '@hearth/engine/commit.ts';
 import { apply } from '@hearth/engine/machine.ts';
 import type { Plan } from '@hearth/engine/runnable.ts';
 import type { RunState, State } from '@hearth/engine/state.ts';
@@ -35,11 +35,12 @@ import type { Surroundings } from '@hearth/engine/surroundings.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Values } from '@hearth/language/value.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
-import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
 import { expect } from 'vitest';
+import { type Death, MortalStore } from './mortal-store.ts';
+import { type Operation, Operator } from './operating.ts';
 
 /** What is outside a conversation. */
 export interface World {
@@ -56,6 +57,7 @@ export interface Scenario {
   readonly world?: () => World;
   readonly says?: readonly string[];
   readonly answers?: (pause: Pause, open: readonly Pause[]) => Act | null;
+  readonly operate?: readonly Operation[];
   /** Outputs of these nodes tell of attempts, so that those of runs with a crash are not compared. */
   readonly ignores?: readonly string[];
   /** One branch's trouble stops others wherever they are, so that what they do need not be done in every run. */
@@ -111,47 +113,6 @@ function sidesOf(commit: number, commits: number): readonly ('before' | 'after')
   return [commit % 2 === 0 ? 'before' : 'after'];
 }
 
-/** A store whose process dies at a commit of its: before it is written, or after and before anybody is told. */
-class MortalStore extends HomeStore {
-  commits = 0;
-  readonly died = Promise.withResolvers<'died'>();
-  readonly #disk: SimDisk;
-  readonly #death: Death | null;
-
-  constructor(options: ConstructorParameters<typeof HomeStore>[0], disk: SimDisk, death: Death | null) {
-    super(options);
-    this.#disk = disk;
-    this.#death = death;
-  }
-
-  override async commit(
-    c: ConversationId,
-    fence: number,
-    after: number,
-    commit: Commit,
-  ): Promise<CommitResult> {
-    this.commits += 1;
-    const dies = this.#death !== null && this.commits === this.#death.commit;
-    if (dies && this.#death.side === 'before') this.#die();
-    const result = await super.commit(c, fence, after, commit);
-    if (dies) {
-      this.#die();
-      await new Promise(() => undefined);
-    }
-    return result;
-  }
-
-  #die(): void {
-    this.#disk.crashBefore(this.#disk.calls + 1);
-    this.died.resolve('died');
-  }
-}
-
-interface Death {
-  readonly commit: number;
-  readonly side: 'before' | 'after';
-}
-
 /** What the person and the outside remember over a crash. */
 interface Memory {
   readonly world: World;
@@ -161,6 +122,7 @@ interface Memory {
   decided: number;
   agains: number;
   crashed: boolean;
+  readonly operator: Operator;
 }
 
 async function once(
@@ -175,11 +137,13 @@ async function once(
     decided: 0,
     agains: 0,
     crashed: false,
+    operator: new Operator(given.operate),
   };
   const first = boot(new SimDisk(), plan, memory, death);
   const lived = await Promise.race([live(first.home, given, memory), first.store.died.promise]);
   const disk = lived === 'died' ? first.home.disk.crash({ seed: 1 }) : first.home.disk;
   if (lived !== 'died') {
+    expect(memory.operator.left).toEqual([]);
     await first.home.conversations.closeAll();
     return { ending: await endingOf(disk, plan, memory), commits: first.store.commits, agains: 0 };
   }
@@ -194,15 +158,24 @@ function boot(disk: SimDisk, plan: Plan, memory: Memory, death: Death | null) {
   const clock = new SimClock();
   const store = new MortalStore({ disk, clock, home: HOME }, disk, death);
   const script = memory.world.script ?? silent;
-  const home = sample({
+  const home: Sample = sample({
     disk,
     clock,
     bots: new SampleBots(plan),
     tools: memory.world.tools ?? [],
     ...(memory.world.surroundings === undefined ? {} : { surroundings: memory.world.surroundings }),
-    script: (turn, host, inbox) => {
+    async *script(turn, host, inbox) {
       memory.asked.push(`${turn.node}: ${turn.prompt.user}`);
-      return script(turn, host, inbox);
+      const operation = memory.operator.next(turn.node);
+      if (operation !== null) {
+        yield session;
+        const lane = await home.conversations.lane(await home.conversations.default());
+        const { replayed } = await memory.operator.do(lane, operation);
+        // What is stopped does no more; what was stopped before the crash already goes on.
+        const stops = operation.does === 'interrupt' || operation.does === 'cancel';
+        if (stops && !replayed) await new Promise(() => undefined);
+      }
+      yield* script(turn, host, inbox);
     },
     wrap: () => ({ store, blobs: store.blobs }),
   });
@@ -219,9 +192,16 @@ async function live(home: Sample, given: Scenario, memory: Memory): Promise<'res
   await conversations.initialise();
   await conversations.resume();
   const lane = await conversations.lane(await conversations.default());
+  await settled(lane, clock);
+  if (memory.crashed) await memory.operator.again(lane);
   for (;;) {
     await settled(lane, clock);
     const { pauses, turn } = lane.view();
+    const operation = memory.operator.next();
+    if (operation !== null && pauses.some(({ kind }) => kind === 'recovery') && !ofCrash(pauses, memory)) {
+      await memory.operator.do(lane, operation);
+      continue;
+    }
     const decision = decisionAt(pauses, given, memory);
     if (decision !== null) {
       memory.decided += 1;
@@ -244,17 +224,20 @@ function decisionAt(
 ): { pause: Pause['id']; act: Act } | null {
   for (const pause of pauses) {
     if (pause.kind === 'chat') continue;
-    const ofCrash =
-      memory.crashed &&
-      pause.kind === 'recovery' &&
-      (pause.cause === 'interrupted' || pause.cause === 'uncertain');
-    if (ofCrash) memory.agains += 1;
-    const act: Act | null = ofCrash
+    const again = ofCrash([pause], memory);
+    if (again) memory.agains += 1;
+    const act: Act | null = again
       ? { do: 'answer', option: 'again' }
       : (given.answers?.(pause, pauses) ?? null);
     if (act !== null) return { pause: pause.id, act };
   }
   return null;
+}
+
+/** Whether one of them may be there only because of the crash. */
+function ofCrash(pauses: readonly Pause[], { crashed }: Memory): boolean {
+  const causes = pauses.map(pause => (pause.kind === 'recovery' ? pause.cause : null));
+  return crashed && (causes.includes('interrupted') || causes.includes('uncertain'));
 }
 
 function idOf(kind: string, n: number): string {
