@@ -234,3 +234,15 @@ describe('a call that cannot be', () => {
     expect((await board.list()).tickets).toEqual([]);
   });
 });
+
+test('the board is that of the workspace, where the turn works in a worktree of it', async () => {
+  const { tools, board } = await setup();
+  const { signal } = new AbortController();
+  const context = { effect: 'e1', node: 'nexie', author: 'whats-next', signal } as const;
+  const args = { title: 'Look at the pears' };
+  const made = await tools
+    .get('create_issue')!
+    .run(args, { ...context, workspace: '/trees/r1', board: '/project' });
+  expect(made.error).toBeUndefined();
+  expect((await board.list()).tickets.map(({ title }) => title)).toEqual(['Look at the pears']);
+});

@@ -13,6 +13,7 @@ import { quiescent } from '@hearth/engine/quiescent.ts';
 import { type ChooseBackend, Run } from '@hearth/engine/run.ts';
 import type { Surroundings } from '@hearth/engine/surroundings.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
+import { WorkPlace } from '@hearth/engine/work-place.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { Digest } from '@hearth/protocol/ids.ts';
 import type { Clock } from '@hearth/store/clock.ts';
@@ -39,12 +40,15 @@ export class Driver {
   #bot: Bot | null = null;
   #problem: BotError | null = null;
   #run: { readonly plan: Digest; readonly run: Run } | null = null;
+  readonly #workPlace: WorkPlace;
   /** Plans whose keeping was told. */
   readonly #told = new Set<string>();
 
   constructor(options: DriverOptions, writer: Writer) {
     this.#options = options;
     this.#writer = writer;
+    const worktrees = options.surroundings?.worktrees ?? null;
+    this.#workPlace = new WorkPlace({ drive: writer, conversation: writer.record.id, worktrees });
   }
 
   /** The plan for a run that a message would start; rejects with `LaneError` when there is none. */
@@ -115,11 +119,13 @@ export class Driver {
   /** Resolves when nothing runs and nothing is ready. */
   async settled(): Promise<void> {
     await this.#run?.run.settled();
+    await this.#workPlace.rested();
   }
 
   /** Stops what runs, without an outcome. */
   async close(): Promise<void> {
     await this.#run?.run.close();
+    await this.#workPlace.rested();
     this.#run = null;
   }
 
@@ -135,6 +141,7 @@ export class Driver {
       tools,
       clock,
       fallbackWorkspace,
+      workPlace: this.#workPlace,
       ...(surroundings === undefined ? {} : { surroundings }),
     });
   }

@@ -22,7 +22,7 @@ import { Stall } from './stall.ts';
 import { steerable } from './steer.ts';
 import { grantedServed, serversOf } from './served.ts';
 import type { Tool } from './tool.ts';
-import { workspaceOf } from './workspace-of.ts';
+import { type WorkedIn, workedIn } from './work-place.ts';
 
 /** Silence after which a backend that does not give up by itself is given up: three times what it is asked to bear. */
 const STALL_MS = 3 * QUIET_MS;
@@ -45,6 +45,7 @@ export class AgentEffect implements RunningEffect {
   readonly #meter: Meter;
   readonly #limit: ActiveLimit;
   #backend: BackendRun | null = null;
+  #place: WorkedIn = { workspace: '' };
   /** Why the session is less than what the node asks for. */
   #degraded: string | undefined;
   #made: Made = { backend: '', model: '' };
@@ -68,6 +69,7 @@ export class AgentEffect implements RunningEffect {
     try {
       const chosen = await choose({ backend: backend ?? drive.plan.defaultBackend, model, provider, effort });
       this.#made = { backend: chosen.backend.name, model: chosen.model.model };
+      this.#place = await workedIn(this.#options);
       const outcome = await this.#withServers(served => this.#outcome(chosen.backend, chosen.model, served));
       return { is: 'ended', effect, outcome, spend: this.#meter.total(), made: this.#made };
     } catch (error) {
@@ -123,7 +125,7 @@ export class AgentEffect implements RunningEffect {
     const signal = AbortSignal.any([this.#abort.signal, this.#stop.signal]);
     try {
       if (surroundings === undefined) throw new Error('This service connects to no tool servers.');
-      const served = await surroundings.servers.connect(servers, workspaceOf(this.#options), signal);
+      const served = await surroundings.servers.connect(servers, this.#place.workspace, signal);
       try {
         return await work(grantedServed(this.#node, served));
       } finally {
@@ -142,12 +144,12 @@ export class AgentEffect implements RunningEffect {
     const { turn, run: whole } = drive.state.machine;
     if (whole === null) return failure('crashed', 'There is no run.');
     const run = frameOf(whole, this.effect.branch);
-    const workspace = workspaceOf(this.#options);
+    const { workspace } = this.#place;
     const granted = [...grantedTools(this.#node, [...tools, ...bot.tools]), ...served];
     const tooled = new EffectHost(drive, granted, {
       effect: this.effect.id,
       node: this.#node.name,
-      workspace,
+      ...this.#place,
       author: bot.title,
       signal: AbortSignal.any([this.#abort.signal, this.#stop.signal]),
     });

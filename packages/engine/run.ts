@@ -18,6 +18,7 @@ import type { State } from './state.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Tool } from './tool.ts';
 import { ToolEffect } from './tool-effect.ts';
+import type { WorkPlace } from './work-place.ts';
 
 /** Chooses the backend for an agent node; rejects with a sentence for a person when there is none. */
 export type ChooseBackend = (wanted: {
@@ -38,6 +39,8 @@ export interface RunOptions {
   readonly fallbackWorkspace: string;
   /** Absent: what needs them fails by name. */
   readonly surroundings?: Surroundings;
+  /** Absent: every turn works in its workspace itself. */
+  readonly workPlace?: WorkPlace;
 }
 
 /**
@@ -117,6 +120,8 @@ export class Run {
       for (const effect of this.#effects.values()) effect.refresh();
       this.#interruptMarked();
       this.#waits.follow(drive.state);
+      // What still runs may still write.
+      if (this.#effects.size === 0) this.#options.workPlace?.rest();
     } catch (error) {
       await this.#stumble(entries, error);
     } finally {

@@ -1,5 +1,6 @@
 import type { ScriptLanguage } from '@hearth/language/plan/node.ts';
 import type { McpServer } from '@hearth/language/plan/settings.ts';
+import type { ConversationId, RunId } from '@hearth/protocol/ids.ts';
 import type { Tool } from './tool.ts';
 
 /*
@@ -64,9 +65,40 @@ export interface ToolServers {
   connect(servers: readonly ToolServer[], workspace: string, signal: AbortSignal): Promise<Served>;
 }
 
+/** What a worktree is for. */
+export interface WorktreeOf {
+  readonly conversation: ConversationId;
+  readonly run: RunId;
+  /** The workspace of a turn; a run that works in several checkouts has a worktree of each. */
+  readonly workspace: string;
+}
+
+export type OpenedWorktree =
+  /** `made` tells that it was not there before. */
+  | { readonly is: 'open'; readonly path: string; readonly branch: string; readonly made: boolean }
+  /** The workspace is none that worktrees are made of, and why, as the end of a sentence. */
+  | { readonly is: 'none'; readonly why: string };
+
+/** A worktree that a run left with changes in it. */
+export interface KeptWorktree {
+  readonly path: string;
+  readonly branch: string;
+}
+
+/** Git worktrees for the time of a run. Nobody's change is ever lost with one. */
+export interface Worktrees {
+  /** Finds or makes it; what a crash left half made is made anew. Rejects with a sentence when it cannot be made. */
+  open(of: WorktreeOf): Promise<OpenedWorktree>;
+  /** Removes those of other runs than `active` that hold no changes; gives the rest until `told`. */
+  tidy(conversation: ConversationId, active: RunId | null): Promise<readonly KeptWorktree[]>;
+  told(kept: KeptWorktree): Promise<void>;
+}
+
 export interface Surroundings {
   /** Fills `${NAME}` and `${NAME:-default}` of an author's text; what stands for nothing stays as it is written. */
   expand(text: string): string;
   readonly programs: Programs;
   readonly servers: ToolServers;
+  /** Absent: a run works in the workspace itself, as a replay does. */
+  readonly worktrees?: Worktrees;
 }

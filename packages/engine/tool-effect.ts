@@ -13,7 +13,7 @@ import type { Program, Ran, ToolServer } from './surroundings.ts';
 import type { Tool } from './tool.ts';
 import { toolName, toolText, toolTitle } from './tool-work.ts';
 import { serverOfTool } from './served.ts';
-import { workspaceOf } from './workspace-of.ts';
+import { workedIn } from './work-place.ts';
 
 /** The longest that a program may run, in milliseconds. */
 const PROGRAM_MS = 30 * 60_000;
@@ -102,7 +102,7 @@ export class ToolEffect implements RunningEffect {
     const host = new EffectHost(drive, [tool], {
       effect: this.effect.id,
       node: this.#node.name,
-      workspace: workspaceOf(this.#options),
+      ...(await workedIn(this.#options)),
       author: bot.title,
       signal: this.#signal,
     });
@@ -122,7 +122,8 @@ export class ToolEffect implements RunningEffect {
     const missing = (why: string): Outcome =>
       failure('missing', `The tool "${this.#node.name}" cannot be run: ${why}.`);
     if (surroundings === undefined) return missing('this service connects to no tool servers');
-    const served = await surroundings.servers.connect([server], workspaceOf(this.#options), this.#signal);
+    const { workspace } = await workedIn(this.#options);
+    const served = await surroundings.servers.connect([server], workspace, this.#signal);
     try {
       const found = served.tools.find(({ dotted }) => dotted === name);
       return await (found === undefined
@@ -140,6 +141,7 @@ export class ToolEffect implements RunningEffect {
     if (surroundings === undefined || run === null)
       return failure('missing', `The tool "${node.name}" cannot be run: this service runs no programs.`);
     const { effect } = this;
+    const { workspace } = await workedIn(this.#options);
     // A single word may have named a tool that may run twice; from here on it is known to be a program.
     if (name !== null) await drive.commit([{ is: 'began', effect: effect.id, name }]);
     const frame = frameOf(run, effect.branch);
@@ -148,7 +150,7 @@ export class ToolEffect implements RunningEffect {
       node: node.name,
       language: node.body.is === 'command' ? 'command' : node.body.language,
       text: toolText(node, lookup, text => surroundings.expand(text)),
-      workspace: workspaceOf(this.#options),
+      workspace,
       directory: await drive.directory(node.name),
       ms: PROGRAM_MS,
       signal: this.#signal,

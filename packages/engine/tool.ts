@@ -24,8 +24,10 @@ export interface ToolResult {
 export interface ToolContext {
   readonly effect: EffectId;
   readonly node: string;
-  /** The turn's directory: board, repository and files are this one's. */
+  /** Where the turn works: repository and files are this one's. */
   readonly workspace: string;
+  /** The workspace whose board is meant, where the turn works in a worktree of it. */
+  readonly board?: string;
   /** Who is written down as the author of what the tool does: the bot's name. */
   readonly author: string;
   readonly signal: AbortSignal;

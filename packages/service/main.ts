@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expandKnown } from '@hearth/backends/environment.ts';
 import { openEnvironment } from '@hearth/backends/tools/process.ts';
+import { GitWorktrees } from '@hearth/backends/worktrees/worktrees.ts';
 import { toolServers } from '@hearth/backends/tool-servers/servers.ts';
 import { programs } from '@hearth/backends/tools/programs.ts';
 import { workspaceTools } from '@hearth/backends/tools/workspace-tools.ts';
@@ -121,6 +122,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         expand: text => expandKnown(text, openEnvironment()),
         programs: redactedPrograms(programs, redactor),
         servers: redactedServers(toolServers(options.env), redactor),
+        worktrees: new GitWorktrees(disk, home),
       },
       onTrouble: (conversation, { code }) => log.write('not_saved', { conversation, code }),
       retention: {

@@ -92,7 +92,11 @@ export function boardTool<Args extends z.ZodObject>(boards: Boards, spec: BoardT
       if (!parsed.success) return { content: null, error: complaint(name, spec.args, parsed.error) };
       context.signal.throwIfAborted();
       try {
-        return await spec.run(await boards.open(context.workspace), parsed.data, context.author);
+        return await spec.run(
+          await boards.open(context.board ?? context.workspace),
+          parsed.data,
+          context.author,
+        );
       } catch (error) {
         if (error instanceof BoardError) return { content: null, error: error.message };
         throw error;

@@ -22,3 +22,9 @@ test.each([
     words.map(word => expect.objectContaining({ message: expect.stringContaining(word) })),
   );
 });
+
+test('a worktree has an effect', () => {
+  const main = bot('fresh').replace('entry: speaker', 'entry: speaker\n  worktree: auto');
+  expect(main).toContain('worktree: auto');
+  expect(compileBundle({ main }).diagnostics.filter(one => one.code === 'H006')).toEqual([]);
+});

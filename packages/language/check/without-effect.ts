@@ -10,14 +10,7 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   await: 'nothing runs beside it that could be awaited',
 };
 
-export const withoutEffect: Rule = ({ workflow, nodes }, report) => {
-  const { worktree } = workflow.properties;
-  if (worktree?.value === 'auto') {
-    report.warn('H006', '`worktree: auto` has no effect yet: the bot works in the workspace itself', {
-      at: worktree.key,
-      fix: 'write `worktree: none`',
-    });
-  }
+export const withoutEffect: Rule = ({ nodes }, report) => {
   for (const { name, syntax } of nodes.values()) {
     const session =
       syntax?.kind === 'agent' || syntax?.kind === 'judge' ? syntax.properties.session : undefined;
