@@ -5,7 +5,7 @@ import { CURSOR_ZERO } from '@hearth/protocol/cursor.ts';
 import type { Event, EventBody } from '@hearth/protocol/event.ts';
 import type { TranscriptLine } from '@hearth/protocol/history.ts';
 import type { CommandId, ConversationId, MessageId, PauseId, TurnId } from '@hearth/protocol/ids.ts';
-import type { Pause } from '@hearth/protocol/pause.ts';
+import { blocks, type Pause } from '@hearth/protocol/pause.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import { wordsOf } from './words.ts';
@@ -154,8 +154,11 @@ export class World {
       text: 'Sure?',
       ...shape,
     } as Partial<Pause>);
-    this.#turn = { ...this.#turn, status: 'waiting' };
-    this.#emit({ type: 'turn', turn: this.#turn.id, change: 'waiting', message: this.#turn.message });
+    // A question that holds nothing up leaves its turn at work.
+    if (blocks(pause)) {
+      this.#turn = { ...this.#turn, status: 'waiting' };
+      this.#emit({ type: 'turn', turn: this.#turn.id, change: 'waiting', message: this.#turn.message });
+    }
     this.#commit();
     return pause.id;
   }
