@@ -10,7 +10,10 @@ afterEach(endAll);
 
 it('44: a turn stays with its conversation when its console goes elsewhere, and the next words go there', async () => {
   const held = Promise.withResolvers<void>();
-  const served = await serve(() => [gate(held.promise), reply('the answer of A')]);
+  const served = await serve(turn =>
+    // The console asks a fresh conversation for a greeting too.
+    turn.prompt.user.includes('to A') ? [gate(held.promise), reply('the answer of A')] : [reply('heard')],
+  );
   const [a, b] = [await served.conversation('Alpha'), await served.conversation('Beta')];
   const terminal = terminalOf();
   const code = runConsole({
