@@ -65,18 +65,20 @@ export async function benchHome(): Promise<BenchHome> {
   });
   await conversations.initialise();
   const lane = await conversations.lane(await conversations.default());
+  let settle = (): void => undefined;
+  // Attached once, as a surface is: what a turn takes is not what it takes to come and look.
+  const detach = await lane.attach(lane.view().head, frame => {
+    if (frame.frame === 'event' && frame.event.type === 'turn' && frame.event.change === 'completed')
+      settle();
+  });
   const turn = async (text: string): Promise<void> => {
     const settled = Promise.withResolvers<void>();
-    const head = lane.view().head;
-    const detach = await lane.attach(head, frame => {
-      if (frame.frame === 'event' && frame.event.type === 'turn' && frame.event.change === 'completed')
-        settled.resolve();
-    });
+    settle = settled.resolve;
     await send(lane, text);
     await settled.promise;
-    detach();
   };
   const close = async (): Promise<void> => {
+    detach();
     await conversations.closeAll();
     rmSync(path, { recursive: true, force: true });
   };
