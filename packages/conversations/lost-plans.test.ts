@@ -10,22 +10,28 @@ const damages = [
   ['gone', () => null],
 ] as const;
 
+/** A conversation that was closed after a turn, and where its plan is. */
+async function closed() {
+  const { conversations, disk } = await started();
+  const id = await conversations.default();
+  const lane = await conversations.lane(id);
+  await lane.send(message('one'));
+  await lane.settled();
+  await conversations.closeAll();
+  const plans = `${HOME}/conversations/${id}/epochs/1/plans`;
+  const [name = ''] = await disk.list(plans);
+  return { disk, id, plan: `${plans}/${name}` };
+}
+
 it.each(damages)(
   '%s: it is made again from the same bundle, and the conversation goes on',
   async (_name, damage) => {
-    const home = await started();
-    const id = await home.conversations.default();
-    const lane = await home.conversations.lane(id);
-    await lane.send(message('one'));
-    await lane.settled();
-    await home.conversations.closeAll();
-    const plans = `${HOME}/conversations/${id}/epochs/1/plans`;
-    const [name = ''] = await home.disk.list(plans);
-    const damaged = damage((await home.disk.read(`${plans}/${name}`))!);
-    if (damaged === null) await home.disk.remove(`${plans}/${name}`);
-    else await home.disk.write(`${plans}/${name}`, damaged);
+    const { disk, id, plan } = await closed();
+    const damaged = damage((await disk.read(plan))!);
+    if (damaged === null) await disk.remove(plan);
+    else await disk.write(plan, damaged);
 
-    const again = await started({ disk: home.disk });
+    const again = await started({ disk });
     const opened = await again.conversations.lane(id);
     await opened.send(message('two'));
     await opened.settled();
@@ -35,16 +41,9 @@ it.each(damages)(
 );
 
 it('is not made from a bundle that has changed: the conversation is set aside, and nothing in it is lost', async () => {
-  const home = await started();
-  const id = await home.conversations.default();
-  const lane = await home.conversations.lane(id);
-  await lane.send(message('one'));
-  await lane.settled();
-  await home.conversations.closeAll();
-  const plans = `${HOME}/conversations/${id}/epochs/1/plans`;
-  const [name = ''] = await home.disk.list(plans);
-  await home.disk.write(`${plans}/${name}`, new TextEncoder().encode('garbage'));
-  const again = await started({ disk: home.disk });
+  const { disk, id, plan } = await closed();
+  await disk.write(plan, new TextEncoder().encode('garbage'));
+  const again = await started({ disk });
   again.bots.bots.set('whats-next', botOf(chatPlan({ cap: 7 })));
   await expect(again.conversations.lane(id)).rejects.toThrow();
   expect((await again.conversations.list({})).damaged).toHaveLength(1);
