@@ -25,6 +25,7 @@ export interface Field {
   readonly least?: number;
 }
 
+/** A named shape of data: the fields of a node's input or output, in the order written. */
 export interface Schema {
   readonly name: string;
   readonly fields: readonly Field[];
@@ -83,6 +84,7 @@ export interface Limits {
   readonly iterations?: number;
 }
 
+/** A compiled workflow: all that the engine needs to run a bot, as plain JSON without positions in a source. */
 export interface Plan {
   readonly format: 1;
   /** The workflow's name. */

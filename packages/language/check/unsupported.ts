@@ -22,6 +22,7 @@ const PROPERTIES: Readonly<Record<string, string>> = {
 
 type Say = (feature: string, at: Position, node?: string) => void;
 
+/** Reports H003 for each feature of a file that the engine cannot run. */
 export const unsupported: Rule = (model, report) => {
   const say: Say = (feature, at, node) =>
     report.warn('H003', `${feature} cannot be run yet, so no conversation can use this bot`, { at, node });

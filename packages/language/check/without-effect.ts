@@ -10,6 +10,7 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   await: 'nothing runs beside it that could be awaited',
 };
 
+/** Reports H006 for each property that compiles and changes nothing. */
 export const withoutEffect: Rule = ({ nodes }, report) => {
   for (const { name, syntax } of nodes.values()) {
     const session =

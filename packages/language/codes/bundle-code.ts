@@ -1,10 +1,12 @@
 import type { Code } from './code.ts';
 
+/** A diagnostic of a whole bundle; it has no single source as its example. */
 export interface BundleCode extends Omit<Code, 'wrong' | 'right'> {
   /** A file of a bundle before and after, beside `BUNDLE_MAIN`; absent where no text shows the fault. */
   readonly example?: { readonly file: string; readonly wrong: string; readonly right: string };
 }
 
+/** What a code says beside its name and severity. */
 export type Rest = Pick<Code, 'meaning' | 'mend'>;
 
 /** A code that a manifest gets. */

@@ -17,10 +17,12 @@ export interface Code {
 
 type Rest = Omit<Code, 'code' | 'severity'>;
 
+/** A code that refuses the file. */
 export function error(code: string, rest: Rest): Code {
   return { code, severity: 'error', ...rest };
 }
 
+/** A code that lets the file compile. */
 export function warning(code: string, rest: Rest): Code {
   return { code, severity: 'warning', ...rest };
 }

@@ -22,6 +22,7 @@ const EACH = 'mode: fan_out_each';
 const OVER = 'over: "{{vars.items}}"';
 const EMIT = 'emit e:\n  event: "ready"';
 
+/** The codes of declarations that came with profile 2. */
 export const LATER_DECLARATIONS: readonly Code[] = [
   error('C100', {
     meaning: 'a review of changes without a worktree',

@@ -1,5 +1,6 @@
 /** The parts that examples are made of: small, whole sources. */
 
+/** A schema that examples share. */
 export const SCHEMA = 'schema s:\n  ok: bool\n  n: int\n\n';
 
 /** An agent with a property of its own. */
@@ -12,6 +13,7 @@ export function plain(name: string): string {
   return `agent ${name}:\n  model: "m"\n\n`;
 }
 
+/** The workflow of an example: its entry and its lines. */
 export function workflow(entry: string, ...lines: readonly string[]): string {
   return `workflow w:\n  entry: ${entry}\n  ${lines.join('\n  ')}\n`;
 }

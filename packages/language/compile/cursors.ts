@@ -10,6 +10,7 @@ export interface CursorProblem {
   readonly at: Position;
 }
 
+/** The cursors of a file by name, and what is wrong with them. */
 export interface DeclaredCursors {
   readonly cursors: ReadonlyMap<string, Cursor>;
   readonly problems: readonly CursorProblem[];

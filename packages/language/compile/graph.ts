@@ -3,6 +3,7 @@ import type { GraphEdge, Model } from './model.ts';
 
 /** Questions about the shape of a graph. All are iterative: a graph may be as deep as its file is long. */
 
+/** The two ends of an edge, all that a walk needs. */
 export type Ends = Pick<GraphEdge, 'from' | 'to'>;
 
 /** All nodes that can be reached from `starts`, themselves included. */

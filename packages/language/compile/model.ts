@@ -28,8 +28,10 @@ export type GraphNode = { readonly name: string } & (
   | { readonly kind: 'done' | 'fail'; readonly syntax: null }
 );
 
+/** A declaration that is a node of the graph, of any profile. */
 export type NodeDeclaration = NodeSyntax | ReviewSyntax | FailSyntax;
 
+/** The condition of an edge, with its expression parsed. */
 export type Condition =
   | { readonly is: 'field'; readonly field: string; readonly negated: boolean; readonly at: Position }
   | {
@@ -58,8 +60,10 @@ export interface GraphEdge {
   readonly else: Position | null;
 }
 
+/** A condition whose expression cannot be parsed. */
 export type BrokenCondition = Extract<ParsedExpr, { ok: false }> & { readonly at: Position };
 
+/** One entry of `with`, its text split into parts. */
 export interface Mapping {
   readonly key: string;
   readonly keyAt: Position;
@@ -67,6 +71,7 @@ export interface Mapping {
   readonly parsed: ParsedTemplate;
 }
 
+/** A file with its names resolved: what the checks look at and what a plan is made of. */
 export interface Model {
   readonly file: FileSyntax;
   readonly workflow: WorkflowSyntax;
@@ -85,6 +90,7 @@ export interface Model {
   readonly fields: ReadonlyMap<string, readonly ComputeField[]>;
 }
 
+/** One field of a compute node, its expression parsed. */
 export interface ComputeField {
   readonly entry: Entry;
   readonly parsed: ParsedExpr;
@@ -135,6 +141,7 @@ export function isTerminal(name: string): boolean {
   return name === 'done' || name === 'fail';
 }
 
+/** An edge as messages name it: `from -> to`. */
 export function edgeLabel(edge: EdgeSyntax): string {
   return `${edge.from.value} -> ${edge.to.value}`;
 }

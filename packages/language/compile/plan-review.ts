@@ -8,6 +8,7 @@ import type { Model } from './model.ts';
 /** The output field that is an artifact's text, unless its declaration names another. */
 const BODY = 'body';
 
+/** The artifact that a declaration becomes in the plan. */
 export function artifactOf({ name, properties }: ArtifactSyntax): Artifact {
   return {
     name: name.value,
@@ -18,6 +19,7 @@ export function artifactOf({ name, properties }: ArtifactSyntax): Artifact {
   };
 }
 
+/** The output field that is the text of an artifact: `body`, unless the file says another. */
 export function bodyField({ body }: ArtifactSyntax['properties']): string {
   return body?.value ?? BODY;
 }
@@ -33,6 +35,7 @@ export function guardsOthersWords(
   return requires !== undefined || (publish !== undefined && model.artifacts.has(publish.value));
 }
 
+/** The actions of a review or a human node, in the order that decides between them. */
 export function actionsOf(actions: readonly ActionSyntax[]): readonly Action[] {
   return actions.map(actionOf);
 }

@@ -22,6 +22,7 @@ import { sandboxOf } from './sandbox.ts';
 
 type Agent = AgentSyntax['properties'];
 
+/** The tool servers of a node or workflow; `undefined` when its block is missing. */
 export function mcpOf(block: Agent['mcp']): Mcp | undefined {
   if (block === undefined) return undefined;
   const { autoload_project: autoload, inherit, servers, disable } = block.value;
@@ -33,6 +34,7 @@ export function mcpOf(block: Agent['mcp']): Mcp | undefined {
   };
 }
 
+/** The tool server that a declaration becomes; an empty text counts as not written. */
 export function mcpServerOf({ name, properties }: McpServerSyntax): McpServer {
   const { auth } = properties;
   const text = (property: Property<string> | undefined): string | null => property?.value || null;
@@ -61,6 +63,7 @@ export function compactionOf(own: Agent['compaction'], all: Agent['compaction'])
   return threshold === null && preserveRecent === null ? undefined : { threshold, preserveRecent };
 }
 
+/** The memory of an agent; `undefined` unless it is enabled. */
 export function memoryOf(block: Agent['memory']): Memory | undefined {
   if (!block?.value.enabled?.value) return undefined;
   const { scope, autoload, read, write, pre_compact_inject: inject, visibility } = block.value;
@@ -75,6 +78,7 @@ export function memoryOf(block: Agent['memory']): Memory | undefined {
   };
 }
 
+/** The sandbox that a property asks for; `undefined` when it asks for none or cannot be read. */
 export function ownSandbox(property: Property<SandboxSyntax> | undefined): Sandbox | undefined {
   const found = property && sandboxOf(property.value);
   return found && 'mode' in found ? found : undefined;
@@ -95,6 +99,7 @@ export function cursorSettingsOf(
   return settings.length === 0 ? undefined : settings;
 }
 
+/** The attachment that a declaration becomes. */
 export function attachmentOf({ name, type, properties }: AttachmentSyntax): Attachment {
   const accept = properties.accept_mime?.value.map(one => one.value) ?? [];
   return {

@@ -22,6 +22,7 @@ interface Place {
   component: number;
 }
 
+/** Answers, for one graph, from where to where there is a way; made once, asked often. */
 export class Reach {
   readonly #next: ReadonlyMap<string, readonly Ends[]>;
   readonly #places = new Map<string, Place>();

@@ -15,6 +15,7 @@ type ReadExpr = Pick<Extract<ParsedExpr, { ok: true }>, 'expr' | 'bare'>;
  * compute fields, guards and loop caps. Checks of references and the plan's `keeps` go through this one list.
  */
 
+/** One place that reads a value, as a path of names. */
 export interface Use {
   readonly in: 'prompt' | 'with' | 'tool' | 'expr' | 'guard' | 'cap';
   readonly path: readonly string[];
@@ -27,6 +28,7 @@ export interface Use {
   readonly acted: boolean;
 }
 
+/** A prompt with the node and the property that use it. */
 export interface NamedPrompt {
   readonly property: string;
   readonly name: string;

@@ -7,6 +7,7 @@ import { type FileSyntax, parse } from '../parse/file.ts';
  * compile yet can be drawn too: a name that nothing declares is a node of kind `unknown`.
  */
 
+/** A node as it is drawn. */
 export interface DrawnNode {
   readonly name: string;
   /** The keyword of its declaration, `done`, `fail` or `unknown`. */
@@ -15,6 +16,7 @@ export interface DrawnNode {
   readonly artifact?: string;
 }
 
+/** An edge as it is drawn, with the words that stand on it. */
 export interface DrawnEdge {
   readonly from: string;
   readonly to: string;
@@ -38,6 +40,7 @@ export interface DrawnHelp {
   readonly as: 'reader' | 'aside';
 }
 
+/** A workflow as it is drawn, before any format is chosen. */
 export interface Drawing {
   readonly name: string;
   readonly entry: string | null;

@@ -4,6 +4,7 @@ import { typeName } from './values.ts';
 
 /* Two integral operands (5.0 too) are integers of 64 bits and stay so; otherwise both are floats. */
 
+/** The operators on two numbers; `+` joins texts too. */
 export type Arithmetic = '+' | '-' | '*' | '/' | '%';
 
 const ON_INTEGERS: Readonly<Record<Arithmetic, (a: bigint, b: bigint) => bigint>> = {
@@ -27,6 +28,10 @@ const ON_FLOATS: Readonly<Record<Arithmetic, (a: number, b: number) => number>> 
 /** The longest text that `+` makes, in UTF-16 units: lambdas could double one again and again. */
 const MAX_TEXT = 5 * 1024 * 1024;
 
+/**
+ * The value of two operands under an operator: exact on whole numbers of 64 bits, else a float. Throws an
+ * `ExprError` for what is no number, for a division by zero and outside of 64 bits.
+ */
 export function calculate(op: Arithmetic, left: Operand, right: Operand): Operand {
   if (op === '+' && (typeof left === 'string' || typeof right === 'string')) return concatenate(left, right);
   if (!isNumeric(left) || !isNumeric(right)) {
@@ -40,6 +45,7 @@ export function calculate(op: Arithmetic, left: Operand, right: Operand): Operan
     : float(ON_FLOATS[op](Number(left), Number(right)));
 }
 
+/** The number with its sign turned. Throws an `ExprError` for what is no number. */
 export function negate(value: Operand): Operand {
   if (!isNumeric(value)) throw new ExprError(`\`-\` takes a number, not ${typeName(value)}`);
   const whole = integerOf(value);

@@ -1,6 +1,7 @@
 /** The namespaces an expression's path may begin with; any other first word is a field of `input`. */
 export type Namespace = 'vars' | 'input' | 'outputs' | 'artifacts' | 'loop' | 'run';
 
+/** An operator between two expressions. */
 export type BinaryOperator =
   | '||'
   | '&&'

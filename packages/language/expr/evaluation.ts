@@ -10,6 +10,7 @@ import { compare, equal, truthy, typeName } from './values.ts';
 /** What names stand for. What is missing is null. */
 export type Scope = Readonly<Partial<Record<Namespace, Values>>>;
 
+/** The value of an expression, or why it has none. */
 export type Evaluated =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly error: ExprError };

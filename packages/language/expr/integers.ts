@@ -9,7 +9,10 @@ import { ExprError } from './error.ts';
 /** What an operator works on: a value, or a whole number that a JSON number cannot hold. */
 export type Operand = Value | bigint;
 
+/** The largest whole number: 64 bits, signed. */
 export const INT_MAX = 2n ** 63n - 1n;
+
+/** The smallest whole number. */
 export const INT_MIN = -(2n ** 63n);
 
 /** The whole number that an operand is, 5.0 too; null when it is none of 64 bits. */
@@ -33,6 +36,7 @@ export function stored(operand: Operand): Value {
   throw new ExprError(`the whole number ${operand} is too large to be kept exactly`);
 }
 
+/** Whether an operand is a number of either kind. */
 export function isNumeric(operand: Operand): operand is number | bigint {
   return typeof operand === 'number' || typeof operand === 'bigint';
 }

@@ -15,6 +15,7 @@ const of = (least: number, most: number, apply: ExprFunction['apply']): ExprFunc
   apply,
 });
 
+/** The functions that came with profile 2, with how many arguments each takes. */
 export const LATER_FUNCTIONS: Readonly<Record<string, ExprFunction>> = {
   map: of(2, 2, null),
   filter: of(2, 2, null),

@@ -14,6 +14,7 @@ import { INT_MAX } from './integers.ts';
 const MAX_DEPTH = 256;
 const MAX_TOKENS = 4096;
 
+/** A parsed expression, or what is wrong with it. */
 export type ParsedExpr =
   /** `bare` has the paths that were written without `input` in front: profile 1 checks them by their first word. */
   | { readonly ok: true; readonly expr: Expr; readonly bare: ReadonlySet<Expr> }

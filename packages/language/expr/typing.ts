@@ -20,6 +20,7 @@ export interface TypeFault {
 /** Tells the type that a path stands for. */
 export type PathTypes = (path: readonly string[]) => Known;
 
+/** Of a value nothing is known before it is there. */
 export const ANY: Known = { is: 'any' };
 const BOOL: Known = { is: 'bool' };
 const NUMBER: Known = { is: 'number' };

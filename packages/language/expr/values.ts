@@ -6,6 +6,7 @@ import { isNumeric, type Operand } from './integers.ts';
 
 const FALSE_WORDS: readonly string[] = ['', 'false', 'no', '0'];
 
+/** Whether a value counts as true: not null, zero, an empty list or map, or a text that says no. */
 export function truthy(value: Operand): boolean {
   if (value === null) return false;
   if (typeof value === 'bigint') return value !== 0n;
@@ -55,6 +56,7 @@ function sorted(value: Value): Value {
   return Object.fromEntries(keys.map(key => [key, sorted(value[key] ?? null)]));
 }
 
+/** The type of a value as messages name it, with its article. */
 export function typeName(value: Operand): string {
   if (value === null) return 'null';
   if (typeof value === 'bigint') return 'a number';

@@ -10,6 +10,7 @@ import { sameMeaning } from './meaning.ts';
  * they are, and so does the way in which lines end.
  */
 
+/** The formatted text, or why there is none: a file with a syntax error is left as it is. */
 export type Formatted =
   | { readonly is: 'formatted'; readonly text: string }
   /** The source has errors of syntax, so what it means is not known; it stays as it is. */

@@ -4,6 +4,7 @@ import { endsLine, type Token } from '../lex/token.ts';
  * What stands between two braces: entries and comments, each on a line of its own when the group is broken up.
  */
 
+/** One entry of a group, with the comments that belong to it. */
 export interface Member {
   /** The tokens of an entry, without its comma; empty for a comment by itself. */
   readonly tokens: readonly Token[];
@@ -12,6 +13,7 @@ export interface Member {
   readonly spaced: boolean;
 }
 
+/** Entries that stand together, so that they are laid out alike. */
 export interface Group {
   readonly members: readonly Member[];
   /** Whether the author broke the group into lines. */

@@ -6,6 +6,7 @@ import type { Tree } from '../parse/tree.ts';
  * Between braces layout is free, so a group in braces is one line with all that it holds, line breaks included.
  */
 
+/** One logical line of a source. */
 export interface Line {
   readonly is: 'code' | 'comment' | 'text';
   /** How many blocks the line is inside of. */

@@ -4,6 +4,7 @@
  * always meant there.
  */
 
+/** The edition of the language that a file is read in; the first unless a file says `dsl: 2`. */
 export type Profile = 1 | 2;
 
 const LEADING = /[ \t]*(?:#[^\n]*)?\r?\n/y;

@@ -8,6 +8,7 @@ export interface Literal {
   readonly problem?: Problem;
 }
 
+/** What is wrong with a string literal. */
 export interface Problem {
   readonly code: ErrorCode;
   readonly message: string;

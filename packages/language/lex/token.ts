@@ -4,6 +4,7 @@ import type { Position } from '../diagnostic.ts';
  * Tokens lose nothing: joining `lead + text` of all tokens of a source gives the source back, character by character.
  */
 
+/** What a token is; `indent` and `dedent` stand where the depth of lines changes. */
 export type TokenKind =
   | 'word'
   | 'int'
@@ -18,6 +19,7 @@ export type TokenKind =
   | 'error'
   | 'eof';
 
+/** One token with the text it was read from and its place. */
 export interface Token {
   readonly kind: TokenKind;
   /** What stands before the token and means nothing: blanks, blank lines, a byte order mark. */

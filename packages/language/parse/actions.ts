@@ -20,12 +20,14 @@ export type ModifierSyntax = { readonly at: Position } & (
   | { readonly is: 'when'; readonly expr: Spanned<string> }
 );
 
+/** One action as written: `name: "Label" [modifier, …]`. */
 export interface ActionSyntax {
   readonly name: Spanned<string>;
   readonly label: Spanned<string>;
   readonly modifiers: readonly ModifierSyntax[];
 }
 
+/** `actions:` with one action to a line; one that cannot be read is reported and passed over. */
 export const actions: Kind<readonly ActionSyntax[]> = {
   read: parser => {
     const list: ActionSyntax[] = [];

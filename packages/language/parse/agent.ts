@@ -25,7 +25,10 @@ export const interaction: Kind<(typeof INTERACTIONS)[number] | 'async'> = {
   },
 };
 
+/** `await:` of a node where branches come together. */
 export const awaiting = words(['wait_all', 'best_effort']);
+
+/** The `compaction:` block: a threshold from 0 to 1, and how many recent steps stay. */
 export const compaction = block({ threshold: num, preserve_recent: int });
 
 const SESSIONS = ['fresh', 'inherit', 'inherit_if_available', 'fork', 'artifacts_only'] as const;
@@ -97,10 +100,12 @@ const AGENT = {
 /** A judge has an agent's grammar; its role is a verdict. */
 export type AgentSyntax = Block<'agent' | 'judge', typeof AGENT>;
 
+/** Reads `agent NAME:` and its properties; `undefined` when nothing of it can be kept. */
 export function readAgent(parser: Parser): AgentSyntax | undefined {
   return readBlock(parser, 'agent', AGENT, 'refused');
 }
 
+/** Reads `judge NAME:`, which takes the properties of an agent. */
 export function readJudge(parser: Parser): AgentSyntax | undefined {
   return readBlock(parser, 'judge', AGENT, 'refused');
 }

@@ -5,6 +5,7 @@ import { INNER, type Kind, type Properties, readProperties } from './properties.
 
 const ATTACHMENT = { description: str, accept_mime: strs, required: bool } as const;
 
+/** One file or image that a run is given, as declared. */
 export interface AttachmentSyntax {
   readonly name: Spanned<string>;
   readonly type: 'file' | 'image';

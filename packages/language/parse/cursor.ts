@@ -5,8 +5,10 @@ import type { Kind } from './properties.ts';
 
 const CURSOR = { description: str, values: strings, bands } as const;
 
+/** `cursor NAME:` as written. */
 export type CursorSyntax = Block<'cursor', typeof CURSOR>;
 
+/** Reads `cursor NAME:` with its values or bands; `undefined` when nothing of it can be kept. */
 export function readCursor(parser: Parser): CursorSyntax | undefined {
   return readBlock(parser, 'cursor', CURSOR, 'refused', { stray: 'E001', colonFirst: false });
 }
@@ -17,6 +19,7 @@ export interface CursorSettings {
   readonly settings: readonly Entry[];
 }
 
+/** `cursors:` of an agent: `enabled`, and one `name: value` for each cursor. */
 export const cursors: Kind<CursorSettings> = {
   read: parser => {
     let enabled = true;

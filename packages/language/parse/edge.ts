@@ -3,11 +3,13 @@ import type { Entry } from './kinds.ts';
 import { ids, intOf } from './kinds.ts';
 import { NEEDS_PROFILE_2, type Parser, type Spanned } from './parser.ts';
 
+/** The condition of an edge: a field of the source's output, perhaps negated, or an expression not parsed yet. */
 export type WhenSyntax = { readonly at: Position } & (
   | { readonly is: 'field'; readonly field: string; readonly negated: boolean }
   | { readonly is: 'expr'; readonly text: string }
 );
 
+/** `as NAME(cap)` on an edge: the loop that it belongs to, and how often it may be taken. */
 export interface LoopSyntax {
   readonly name: string;
   readonly at: Position;
@@ -18,6 +20,7 @@ export interface LoopSyntax {
   readonly unbounded?: true;
 }
 
+/** One edge as written, with everything that may follow its arrow. */
 export interface EdgeSyntax {
   readonly from: Spanned<string>;
   readonly to: Spanned<string>;

@@ -36,6 +36,7 @@ import { readWorkflow, type WorkflowSyntax } from './workflow.ts';
  * wrong. Errors never stop it: recovery is at the next line or at the next declaration that begins a line.
  */
 
+/** The declarations of profile 1 that are nodes of the graph. */
 export type NodeSyntax = AgentSyntax | RouterSyntax | HumanSyntax | ToolSyntax | ComputeSyntax;
 
 type DeclarationSyntax =
@@ -49,6 +50,7 @@ type DeclarationSyntax =
   | FailSyntax
   | WorkflowSyntax;
 
+/** A whole file as written: what was declared, where, and what was written between. */
 export interface FileSyntax {
   readonly profile: Profile;
   readonly vars: Spanned<readonly VarSyntax[]> | null;
@@ -66,6 +68,7 @@ export interface FileSyntax {
   readonly passedDeclarations: readonly PassedDeclaration[];
 }
 
+/** What comes of parsing a file. There is always a tree, however broken the file is. */
 export interface Parsed {
   readonly tree: Tree;
   readonly file: FileSyntax;

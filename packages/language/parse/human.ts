@@ -20,8 +20,10 @@ const HUMAN = {
   actions,
 } as const;
 
+/** `human NAME:` as written. */
 export type HumanSyntax = Block<'human', typeof HUMAN>;
 
+/** Reads `human NAME:` and its properties; unknown ones are told by a later check. */
 export function readHuman(parser: Parser): HumanSyntax | undefined {
   return readBlock(parser, 'human', HUMAN, 'checked later');
 }

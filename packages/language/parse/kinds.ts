@@ -30,8 +30,10 @@ export const promptName: Kind<string> = {
       : id.read(parser, key),
 };
 
+/** A whole number of 64 bits. */
 export const int: Kind<number> = { read: (parser, key) => orSkip(parser, readInt(parser, key)) };
 
+/** A number, whole or not. */
 export const num: Kind<number> = {
   read: (parser, key) => {
     const { token } = parser;
@@ -61,6 +63,7 @@ export function words<W extends string>(all: readonly W[], quoted = false): Kind
   };
 }
 
+/** `true` or `false`, as words. */
 export const bool: Kind<boolean> = {
   read: (parser, key) => {
     const word = words(['true', 'false']).read(parser, key);
@@ -111,6 +114,7 @@ export const map: Kind<readonly Entry[]> = {
   },
 };
 
+/** One `name: "text"` line, both with their places. */
 export interface Entry {
   readonly name: Spanned<string>;
   readonly value: Spanned<string>;

@@ -14,10 +14,12 @@ const PROPERTIES: ReadonlySet<string> = new Set(
   depends_on`.split(/\s+/),
 );
 
+/** Whether a word begins a declaration of the wider language, which is passed over. */
 export function isLaterDeclaration(word: string): boolean {
   return DECLARATIONS.has(word);
 }
 
+/** Whether a word is a property of the wider language, which is passed over. */
 export function isLaterProperty(word: string): boolean {
   return PROPERTIES.has(word);
 }

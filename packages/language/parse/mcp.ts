@@ -16,8 +16,10 @@ const MCP_SERVER = {
   ),
 } as const;
 
+/** `mcp_server NAME:` as written. */
 export type McpServerSyntax = Block<'mcp_server', typeof MCP_SERVER>;
 
+/** Reads `mcp_server NAME:` and its properties; `undefined` when nothing of it can be kept. */
 export function readMcpServer(parser: Parser): McpServerSyntax | undefined {
   return readBlock(parser, 'mcp_server', MCP_SERVER, 'checked later');
 }

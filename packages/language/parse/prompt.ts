@@ -2,6 +2,7 @@ import { describe } from '../lex/token.ts';
 import { type Declaration, readDeclaration } from './header.ts';
 import type { Parser, Spanned } from './parser.ts';
 
+/** A prompt as written: its text without the indentation that all its lines share. */
 export interface PromptSyntax extends Declaration<'prompt'> {
   /** The lines of its body. Joined with line breaks they are the prompt's text. */
   readonly lines: readonly Spanned<string>[];

@@ -23,6 +23,7 @@ export function inProfile2<T>(kind: Kind<T>): Kind<T> {
   return { ...kind, profile: 2 };
 }
 
+/** Which properties a block takes, and how the value of each is read. */
 export type Table = Readonly<Record<string, Kind<unknown>>>;
 
 /** One property: its value, where the value stands and where the key stands. */

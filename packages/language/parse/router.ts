@@ -26,8 +26,10 @@ const ROUTER = {
   reasoning_effort: effort,
 } as const;
 
+/** `router NAME:` as written. */
 export type RouterSyntax = Block<'router', typeof ROUTER>;
 
+/** Reads `router NAME:` and its properties; `undefined` when nothing of it can be kept. */
 export function readRouter(parser: Parser): RouterSyntax | undefined {
   return readBlock(parser, 'router', ROUTER, 'checked later');
 }

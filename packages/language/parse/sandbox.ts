@@ -22,6 +22,7 @@ export interface SandboxSyntax {
   readonly properties: Properties<typeof SANDBOX>;
 }
 
+/** `sandbox:` as one word or as a block. */
 export const sandbox: Kind<SandboxSyntax> = {
   read: parser => {
     const { at } = parser;

@@ -4,12 +4,14 @@ import { type Declaration, readDeclaration } from './header.ts';
 import type { Parser, Spanned } from './parser.ts';
 import { readType } from './vars.ts';
 
+/** One `name: type` line of a schema. */
 export interface FieldSyntax {
   readonly name: Spanned<string>;
   readonly type: Type;
   readonly enum?: readonly string[];
 }
 
+/** `schema NAME:` as written. */
 export interface SchemaSyntax extends Declaration<'schema'> {
   readonly fields: readonly FieldSyntax[];
 }

@@ -18,8 +18,10 @@ const TOOL = {
   idempotent: bool,
 } as const;
 
+/** `tool NAME:` as written. */
 export type ToolSyntax = Block<'tool', typeof TOOL>;
 
+/** Reads `tool NAME:` and its properties; `undefined` when nothing of it can be kept. */
 export function readTool(parser: Parser): ToolSyntax | undefined {
   return readBlock(parser, 'tool', TOOL, 'checked later');
 }

@@ -5,6 +5,7 @@ import type { Token } from '../lex/token.ts';
  * read this; checks and compiler read the syntax nodes of `syntax.ts`, which the same pass produces.
  */
 
+/** The tokens of a file under its declarations, for tools that keep a text as it was written. */
 export interface Tree {
   /** The construct: `file`, `agent`, `property`, `edge`, `skipped`, … */
   readonly kind: string;

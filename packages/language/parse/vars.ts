@@ -13,6 +13,7 @@ export type Literal = { readonly at: Position } & (
   | { readonly is: 'bool'; readonly value: boolean }
 );
 
+/** One var as written: `name: type = default`. */
 export interface VarSyntax {
   readonly name: Spanned<string>;
   readonly type: Type;

@@ -44,8 +44,10 @@ const WORKFLOW = {
   ...permissions,
 } as const;
 
+/** The properties of `budget:` and of its `lifetime:`. */
 export type LimitsSyntax = Properties<typeof LIMITS>;
 
+/** `workflow NAME:` as written: its properties, and its edges in order. */
 export interface WorkflowSyntax extends Declaration<'workflow'> {
   readonly properties: Properties<typeof WORKFLOW>;
   readonly edges: readonly EdgeSyntax[];

@@ -105,6 +105,7 @@ export interface ToolNode extends NodeBase {
   readonly idempotent?: true;
 }
 
+/** What a script may be written in; several names of one language mean the same. */
 export type ScriptLanguage = 'js' | 'node' | 'py' | 'python' | 'python3' | 'sh' | 'bash';
 
 /** A pure node: each output field is an expression over the node's input. */
@@ -153,6 +154,7 @@ export interface TerminalNode extends NodeBase {
   readonly resumable?: true;
 }
 
+/** A node of the graph; `kind` says which. */
 export type PlanNode =
   | AgentNode
   | JudgeNode

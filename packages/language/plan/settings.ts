@@ -52,6 +52,10 @@ export interface Memory {
   readonly visibility?: string;
 }
 
+/**
+ * A container that was asked for; what was not written is `null`. No sandbox is run: the engine refuses such a plan
+ * by name.
+ */
 export interface Sandbox {
   readonly mode: 'none' | 'auto' | 'inline';
   readonly image: string | null;
@@ -73,6 +77,7 @@ export interface SandboxNetwork {
   readonly rules: readonly string[];
 }
 
+/** How the image of a sandbox would be built. */
 export interface SandboxBuild {
   readonly dockerfile: string | null;
   readonly context: string | null;

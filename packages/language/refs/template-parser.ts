@@ -16,6 +16,7 @@ export interface FoundRef {
   readonly offset: number;
 }
 
+/** A text split into its parts, with each reference in it where it was found. */
 export interface ParsedTemplate {
   readonly template: Template;
   readonly refs: readonly FoundRef[];

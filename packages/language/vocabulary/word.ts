@@ -17,6 +17,7 @@ export type Refers =
   | 'capability'
   | 'backend';
 
+/** A property as documents, completion and hovers speak of it. */
 export interface PropertyWord {
   readonly name: string;
   /** How its value is written: `"text"`, `NAME`, `[NAME, …]`, `1`, `block`. */
@@ -32,6 +33,9 @@ export interface PropertyWord {
   readonly profile?: Profile;
 }
 
+/**
+ * A declaration as documents, completion and hovers speak of it, with its properties in the order they are offered.
+ */
 export interface DeclarationWord {
   readonly name: string;
   /** How its header is written: `agent NAME:`, `vars:`. */
@@ -50,18 +54,22 @@ export function word(name: string, takes: string, means: string, rest: Rest = {}
   return { name, takes, means, ...rest };
 }
 
+/** A property whose value is a text in quotes. */
 export function text(name: string, means: string, rest: Rest = {}): PropertyWord {
   return word(name, '"text"', means, rest);
 }
 
+/** A property whose value is a whole number. */
 export function int(name: string, means: string): PropertyWord {
   return word(name, '1', means);
 }
 
+/** A property whose value is a number. */
 export function num(name: string, means: string): PropertyWord {
   return word(name, '1.5', means);
 }
 
+/** A property that is `true` or `false`. */
 export function bool(name: string, means: string): PropertyWord {
   return word(name, 'true', means, { values: ['true', 'false'] });
 }
@@ -81,10 +89,12 @@ export function names(own: string, refers: Refers, means: string): PropertyWord 
   return word(own, `[${refers.toUpperCase()}, …]`, means, { refers });
 }
 
+/** A property whose value is a list of texts. */
 export function texts(own: string, means: string): PropertyWord {
   return word(own, '["text", …]', means);
 }
 
+/** A property with a block of its own; `inside` are the properties that may stand in it. */
 export function block(own: string, means: string, inside: readonly PropertyWord[]): PropertyWord {
   return word(own, 'block', means, { inside });
 }
