@@ -1,4 +1,5 @@
 import type { Actor } from '@hearth/protocol/actor.ts';
+import type { AuditPage } from '@hearth/protocol/audit.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { DispatchStatus } from '@hearth/protocol/dispatch.ts';
@@ -239,6 +240,11 @@ export class Calls {
     options: WriteOptions = {},
   ): Promise<Reply> {
     return this.#caller.command(conversationPath(c, '/budget'), { ledger, axis, to }, options);
+  }
+
+  /** The latest of what changed nothing: refused, repeated, too late. */
+  audit(c: ConversationId, options: CallOptions = {}): Promise<AuditPage> {
+    return this.#caller.read(conversationPath(c, '/audit'), this.#readers.audit, options);
   }
 
   /** The runs that are kept, in figures, the latest first. */

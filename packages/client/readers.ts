@@ -1,3 +1,4 @@
+import type { AuditPage } from '@hearth/protocol/audit.ts';
 import type { DispatchStatus } from '@hearth/protocol/dispatch.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
 import type { LoginCode, Session } from '@hearth/protocol/login.ts';
@@ -26,6 +27,7 @@ export interface Reader<T> {
 
 /** One row for each kind of answer. */
 export interface Readers {
+  readonly audit: Reader<AuditPage>;
   readonly botCheck: Reader<BotCheck>;
   readonly bots: Reader<BotList>;
   readonly conversationList: Reader<ConversationList>;

@@ -1,3 +1,4 @@
+import { AuditPage } from '@hearth/protocol/audit.ts';
 import { DispatchStatus } from '@hearth/protocol/dispatch.ts';
 import { HistoryPage } from '@hearth/protocol/history.ts';
 import { LoginCode, Session } from '@hearth/protocol/login.ts';
@@ -24,6 +25,7 @@ import type { Readers } from './readers.ts';
 
 /** Every answer is held against its schema. */
 export const validating: Readers = {
+  audit: AuditPage,
   botCheck: BotCheck,
   bots: BotList,
   conversationList: ConversationList,

@@ -7,6 +7,7 @@
  */
 import { dirname, join } from 'node:path';
 import type { Commit } from '@hearth/engine/commit.ts';
+import type { AuditLine } from '@hearth/protocol/audit.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import { formatCursor, parseCursor } from '@hearth/protocol/cursor.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
@@ -38,7 +39,6 @@ import { readHistory } from './history.ts';
 import { checkOwnPlaces, clearFiles, makeOwn, sweepEpoch } from './own-places.ts';
 import { keepPlan, readPlan } from './plans.ts';
 import type {
-  AuditLine,
   Blobs,
   CommitResult,
   ConversationRecord,
@@ -189,6 +189,10 @@ export class HomeStore implements Store {
 
   audit(c: ConversationId, line: AuditLine): void {
     this.#of(c).audit.add(line);
+  }
+
+  audited(c: ConversationId): Promise<readonly AuditLine[]> {
+    return this.#of(c).audit.read();
   }
 
   /** Stages the whole directory, then gives it its name. */

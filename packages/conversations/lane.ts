@@ -14,6 +14,7 @@ import { type Judged, judgeInterrupt, judgeMessage, judgeRaise, judgeUnsend } fr
 import { judge } from '@hearth/engine/machine.ts';
 import { judgeCancel, judgePause, judgeResume } from '@hearth/engine/operate.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
+import type { AuditLine } from '@hearth/protocol/audit.ts';
 import type {
   Bare,
   ChangeConversation,
@@ -37,6 +38,7 @@ import type { TicketLook, WatchedTicket } from '@hearth/engine/watched.ts';
 import { KeyedSerial } from '@hearth/store/keyed-serial.ts';
 import { Serial } from '@hearth/store/serial.ts';
 import { Attachment } from './attachment.ts';
+import { auditNote } from './audit-note.ts';
 import { CurrentOpening } from './current-opening.ts';
 import { notice } from './driver.ts';
 import { known } from './lane-error.ts';
@@ -315,6 +317,14 @@ export class Lane {
     });
   }
 
+  /** The latest commands since the last reset that changed nothing, oldest first. */
+  audited(): Promise<readonly AuditLine[]> {
+    return this.#while(async () => {
+      await this.#current.ready();
+      return this.#options.store.audited(this.id);
+    });
+  }
+
   /** A long text or an attachment; `null` when there is none of that digest. */
   blob(digest: Digest): Promise<Uint8Array | null> {
     return this.#while(async () => {
@@ -398,9 +408,8 @@ export class Lane {
     return { receipt: null, replayed: false, refused, view: this.view() };
   }
 
-  #note(name: string, { commandId, actor }: Command, code: string): void {
-    const at = instant(this.#options.clock);
-    this.#options.store.audit(this.id, { at, commandId, command: name, by: actor, code });
+  #note(name: string, command: Command, code: string): void {
+    this.#options.store.audit(this.id, auditNote(name, command, code, instant(this.#options.clock)));
   }
 }
 

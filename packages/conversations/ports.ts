@@ -2,6 +2,7 @@ import type { Plan } from '@hearth/engine/bot.ts';
 import type { Commit, Snapshot } from '@hearth/engine/commit.ts';
 import type { Entry } from '@hearth/engine/entry.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
+import type { AuditLine } from '@hearth/protocol/audit.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Event } from '@hearth/protocol/event.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
@@ -116,16 +117,6 @@ export interface RunTrace {
   readonly lines: readonly TraceLine[];
 }
 
-/** A line of `audit.jsonl`: what was refused or replayed. */
-export interface AuditLine {
-  readonly at: Instant;
-  readonly commandId: CommandId;
-  readonly command: string;
-  readonly by: Actor;
-  /** A refusal's code, or `replayed`. */
-  readonly code: string;
-}
-
 /** Who closed a conversation and why; kept beside it in the trash. */
 export interface Trashed {
   readonly at: Instant;
@@ -189,6 +180,8 @@ export interface Store {
   directory(c: ConversationId, node: string): Promise<string>;
   /** Writes down what was refused or replayed. Best effort: it never rejects. */
   audit(c: ConversationId, line: AuditLine): void;
+  /** What of it is kept in the current epoch, oldest first. */
+  audited(c: ConversationId): Promise<readonly AuditLine[]>;
   /** Removes what a stop left half made. Called once, before anything else. */
   sweep(): Promise<void>;
   create(record: ConversationRecord): Promise<void>;

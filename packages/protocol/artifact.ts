@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Digest } from './ids.ts';
+import { Digest, Instant } from './ids.ts';
 
 /** One version of an artifact. Versions count from 1 per artifact and are never reused; written `interpretation@3`. */
 export const ArtifactRef = z.object({ artifact: z.string(), version: z.int().positive(), digest: Digest });
@@ -24,3 +24,28 @@ export const Finding = z.object({
   line: z.int().positive().exactOptional(),
 });
 export type Finding = z.infer<typeof Finding>;
+
+/** Who made a version: the node and its effect, and the model's session where one made it. */
+export const ArtifactMaker = z.object({
+  node: z.string(),
+  effect: z.string(),
+  backend: z.string().nullable(),
+  model: z.string().nullable(),
+  session: z.string().nullable(),
+});
+export type ArtifactMaker = z.infer<typeof ArtifactMaker>;
+
+/** GET `…/artifacts/{name}/{version}`: one version, whole. It never changes, so it may be kept for as long as one likes. */
+export const ArtifactVersion = z.object({
+  ref: ArtifactRef,
+  /** Exactly as its maker wrote it. */
+  body: z.string(),
+  /** What it was made from. */
+  from: z.array(ArtifactRef),
+  madeBy: ArtifactMaker,
+  findings: z.array(Finding),
+  /** The person's words that asked for this version; `null` for a first draft. */
+  feedback: z.string().nullable(),
+  at: Instant,
+});
+export type ArtifactVersion = z.infer<typeof ArtifactVersion>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Actor } from './actor.ts';
+import { ArtifactRef } from './artifact.ts';
 import { Instant, MessageId, PauseId, RunId, TurnId } from './ids.ts';
 import { Text } from './text.ts';
 
@@ -26,7 +27,10 @@ export const TranscriptLine = z.discriminatedUnion('is', [
     pause: PauseId,
     by: Actor,
     how: z.string(),
+    /** The option, the choice or the action. */
     option: z.string().exactOptional(),
+    /** The version of the artifact that it was decided on, at a card. */
+    shown: ArtifactRef.exactOptional(),
     /** What a person read on what was chosen, when that is something else than `option`. */
     label: z.string().exactOptional(),
     text: Text.exactOptional(),

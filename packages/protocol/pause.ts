@@ -17,6 +17,10 @@ export const Action = z.object({
   enabled: z.boolean(),
   why: z.string().exactOptional(),
   button: z.boolean(),
+  /** It closes the case: it may be taken of any version and while the artifact is being redrafted. */
+  stops: z.boolean().exactOptional(),
+  /** The artifact that it makes pending again, by name. */
+  reopens: z.string().exactOptional(),
 });
 export type Action = z.infer<typeof Action>;
 
@@ -71,6 +75,8 @@ export const CardPause = z.object({
   ...base,
   kind: z.literal('card'),
   status: z.enum(['shown', 'drafting']),
+  /** What a person reads above the body; the artifact's name where it is absent. */
+  title: z.string().exactOptional(),
   shown: ArtifactRef,
   actions: z.array(Action),
   from: z.array(ArtifactRef),

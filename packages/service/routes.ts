@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { boardRoutes } from './routes/board.ts';
 import { botRoutes } from './routes/bots.ts';
 import { conversationRoutes } from './routes/conversations.ts';
@@ -29,6 +30,7 @@ export function routes(wiring: Wiring): readonly Route[] {
     ...messageRoutes(wiring),
     ...decisionRoutes(wiring),
     ...runRoutes(wiring),
+    ...auditRoutes(wiring),
     ...streamRoutes(wiring),
     ...boardRoutes(wiring),
     ...dispatchRoutes(wiring),

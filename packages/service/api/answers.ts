@@ -1,3 +1,4 @@
+import { AuditPage } from '@hearth/protocol/audit.ts';
 import { DispatchStatus } from '@hearth/protocol/dispatch.ts';
 import { HistoryPage } from '@hearth/protocol/history.ts';
 import { LoginCode, Session } from '@hearth/protocol/login.ts';
@@ -110,6 +111,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   'POST /conversations/:c/runs/:run/pause': says(reply, ...command, 'wrong_state'),
   'POST /conversations/:c/runs/:run/resume': says(reply, ...command, 'wrong_state'),
   'POST /conversations/:c/runs/:run/cancel': says(reply, ...command, 'wrong_state'),
+  'GET /conversations/:c/audit': says(['AuditPage', AuditPage]),
   'GET /conversations/:c/events': says(
     ['EventPage', EventPage],
     'cursor_expired',
