@@ -75,13 +75,13 @@ describe("a bot that is not the board's assistant", () => {
       type: 'object',
       properties: {
         kind: { enum: ['task', 'none'] },
-        prompt_body: { type: 'string' },
+        summary: { type: 'string' },
         ok: { type: 'boolean' },
       },
     };
     expect((await chat(schema).say('do it')).last).toEqual({
       type: 'done',
-      output: { kind: 'none', prompt_body: '', ok: false },
+      output: { kind: 'none', summary: '', ok: false },
       text: 'This is a rehearsal: no model is configured.',
     });
     expect((await chat(null).say('do it')).last).toMatchObject({ type: 'done', output: {} });

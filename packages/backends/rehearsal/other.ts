@@ -6,6 +6,7 @@ import { personsWords } from './conversation.ts';
 import { endTold } from './doubts.ts';
 import { type Language, spoken } from './language.ts';
 import { phrases } from './phrases.ts';
+import { saidIn } from './prompt-parts.ts';
 import { stalled } from './stalling.ts';
 import { READ } from './reading.ts';
 
@@ -68,7 +69,7 @@ export function otherOutput(
   turn: BackendTurn,
   preferred: Language | null,
 ): { output: JsonObject; text: string; language: Language } {
-  const { text } = personsWords(turn.prompt.user);
+  const text = saidIn(turn.prompt.user) ?? personsWords(turn.prompt.user).text;
   const language = spoken(text, preferred);
   const words = phrases[language];
   const fields = fieldsOf(turn.output);

@@ -274,6 +274,22 @@ export const en = {
   heardNothing: 'This is a rehearsal; no model is configured. Say anything and I repeat it.',
   otherBot: 'This is a rehearsal: no model is configured.',
 
+  documents: {
+    task: 'DO what the person asked for',
+    follow: 'FOLLOW the confirmed interpretation line by line',
+    wishes: 'KEEP to what the person said about the way',
+    tell: 'SAY in the result that this was a rehearsal',
+    change: 'CHANGE it as the person asked',
+    drafted: 'Rehearsal: no model is configured, so your words are written down as they are.',
+    smallTalk: 'This is a rehearsal. Say what you want done, and I write it down for you to confirm.',
+    announced: 'You said that you would give something for this. Please give it now.',
+    given: 'TAKE what was supplied',
+    result:
+      'This is a rehearsal: no model is configured, so nothing was worked out. This is what was confirmed:',
+    stated: 'STATE that this is a rehearsal and that nothing was worked out for',
+    noted: 'NOTE that a model is needed for a result',
+  },
+
   chips: {
     shortlist: 'Which tickets are quick wins?',
     next: 'What should I do next?',

@@ -266,6 +266,23 @@ export const fr: Phrases = {
   heardNothing: "C'est une répétition ; aucun modèle n'est configuré. Dites quelque chose et je le répète.",
   otherBot: "C'est une répétition : aucun modèle n'est configuré.",
 
+  documents: {
+    task: 'FAIRE ce que la personne a demandé',
+    follow: "SUIVRE l'interprétation confirmée ligne par ligne",
+    wishes: 'RESPECTER ce que la personne a dit de la manière de faire',
+    tell: "DIRE dans le résultat que c'était une répétition",
+    change: "MODIFIER comme la personne l'a demandé",
+    drafted: "Répétition : aucun modèle n'est configuré, vos mots sont donc notés tels quels.",
+    smallTalk: "C'est une répétition. Dites ce que vous voulez, et je le note pour que vous le confirmiez.",
+    announced:
+      "Vous avez dit que vous donneriez quelque chose pour cela. Donnez-le maintenant, s'il vous plaît.",
+    given: 'PRENDRE ce qui a été fourni',
+    result:
+      "C'est une répétition : aucun modèle n'est configuré, rien n'a donc été élaboré. Voici ce qui a été confirmé :",
+    stated: "CONSTATER que c'est une répétition et que rien n'a été élaboré pour",
+    noted: "NOTER qu'il faut un modèle pour un résultat",
+  },
+
   chips: {
     shortlist: 'Quels tickets pour un quick win ?',
     next: 'Que faire ensuite ?',

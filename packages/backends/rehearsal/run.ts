@@ -3,6 +3,7 @@ import type { JsonObject } from '@hearth/protocol/json.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import { FINGERPRINT, type RehearsalPorts } from './ports.ts';
 import { converse } from './conversation.ts';
+import { type Written, written } from './documents.ts';
 import { type Memory, remember } from './memory.ts';
 import { fieldsOf, idle, otherOutput } from './other.ts';
 import type { Said } from './outcome.ts';
@@ -77,7 +78,9 @@ export class RehearsalRun implements BackendRun {
     const assistant =
       scene.granted('list_issues') && (fieldsOf(this.#turn.output)?.includes('reply') ?? true);
     if (assistant) return yield* this.#assisted(scene);
-    const { output, text, language } = otherOutput(this.#turn, memory.language);
+    const other: Written = otherOutput(this.#turn, memory.language);
+    const { output, text, language, narration } = written(this.#turn, other.output, memory.language) ?? other;
+    if (narration !== undefined) yield { type: 'narration', text: narration };
     memory.language = language;
     memory.introduced = true;
     yield* drafts(text);
