@@ -165,7 +165,7 @@ export class FakeProvider {
     this.requests.push(request);
     const next = this.#moves.shift() ?? this.#brain ?? status(500);
     const move = typeof next === 'function' ? next(request) : next;
-    const api = APIS.find(one => path.endsWith(one.path));
+    const api = APIS.find(one => path.split('?')[0]?.endsWith(one.path));
     if (api === undefined) return json(response, 404, { error: { message: `no route ${path}` } });
     await this.#play(api, move, response, request.body.model ?? '');
   }
