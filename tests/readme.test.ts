@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { documents } from '../scripts/docs.ts';
+import { LAUNCHER } from './support/hearth.ts';
 import { removeTemps, tempDirectory } from './support/temp.ts';
 
 /*
@@ -191,8 +192,8 @@ describe.each(told)('$path', ({ path, text }) => {
     const first = path === 'README.md';
     const shell = new Shell(home, first ? ROOT : join(home, 'project'));
     shells.push(shell);
-    // The README defines it; the other pages take it as given.
-    if (!first) await shell.run(`alias hearth="${ROOT}bin/hearth.js"`);
+    // The README defines it, as one from source; the other pages take it as given.
+    if (!first) await shell.run(`alias hearth="${LAUNCHER}"`);
     let printed = '';
     for (const block of blocksOf(text)) {
       if (block.file !== null) {

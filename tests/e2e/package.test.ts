@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSyn
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Hearth, LAUNCHER, type Ran } from '../support/hearth.ts';
+import { Hearth, type Ran } from '../support/hearth.ts';
 import { npm } from '../support/npm.ts';
 import { removeTemps, tempDirectory } from '../support/temp.ts';
 
@@ -168,7 +168,7 @@ describe('the package', () => {
     expect(ran).toMatchObject({ status: 4, stdout: '' });
     expect(ran.stderr).toMatch(/^hearth: [^\n]+\n$/);
     // A checkout has a Node of its own to hand over to.
-    expect(spawnSync(old, [LAUNCHER, '--version'], { encoding: 'utf8' })).toMatchObject({
+    expect(spawnSync(old, [join(ROOT, 'bin/hearth.js'), '--version'], { encoding: 'utf8' })).toMatchObject({
       status: 0,
       stderr: '',
     });

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { packedLauncher } from './packed.ts';
 
-/** The launcher of this checkout. */
-export const LAUNCHER = fileURLToPath(new URL('../../bin/hearth.js', import.meta.url));
+/** The launcher of the product as it is published, made of the sources as they are. */
+export const LAUNCHER = await packedLauncher();
 
 export interface Ran {
   readonly code: number;

@@ -1,23 +1,55 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
+import { build } from 'esbuild';
 import { bundlePrograms } from '../../scripts/package/bundle.ts';
 import { packageManifest } from '../../scripts/package/manifest.ts';
-import { tempDirectory } from './temp.ts';
+import { buildStudio } from '../../scripts/studio.ts';
+import { madeOnce, ROOT } from './product.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const LAUNCHER = 'bin/hearth.js';
+/** As deep as any module of a package, which finds what is beside it by that. */
+const SERVICE = 'packages/service/fault-service.mjs';
 
-/**
- * Bundles the programs as they are published, without the studio; resolves to the launcher. They start in a third of the
- * time that the sources take, for tests that start many.
- */
-export async function packedLauncher(): Promise<string> {
-  const out = tempDirectory('packed');
-  await bundlePrograms(out);
+/** Where the product was packed for these sources. */
+const packed = (): Promise<string> => madeOnce('packed', pack);
+
+async function pack(out: string): Promise<void> {
+  await Promise.all([bundlePrograms(out), bundleService(join(out, SERVICE))]);
   mkdirSync(join(out, 'bin'));
   cpSync(join(ROOT, 'bin/hearth-packed.js'), join(out, LAUNCHER));
   cpSync(join(ROOT, 'bots'), join(out, 'bots'), { recursive: true });
+  const studio = await buildStudio();
+  const pages = join(out, 'packages/studio/dist');
+  cpSync(studio, join(pages, basename(studio)), { recursive: true });
+  writeFileSync(join(pages, 'current'), `${basename(studio)}\n`);
   writeFileSync(join(out, 'package.json'), await packageManifest());
-  return join(out, LAUNCHER);
+}
+
+/**
+ * The programs, the studio and the bots as they are published; resolves to the launcher. They start in half of the time
+ * that the sources take, and hundreds are started.
+ */
+export async function packedLauncher(): Promise<string> {
+  return join(await packed(), LAUNCHER);
+}
+
+/** The service that kills itself where it is told to, in one file. */
+export async function packedService(): Promise<string> {
+  return join(await packed(), SERVICE);
+}
+
+async function bundleService(outfile: string): Promise<void> {
+  const banner =
+    "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);";
+  await build({
+    entryPoints: [join(ROOT, 'tests/crash/fault-service.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    banner: { js: banner },
+    external: ['ai', '@ai-sdk/*', 'vite', '@vitejs/*', 'esbuild'],
+    logLevel: 'error',
+  });
 }

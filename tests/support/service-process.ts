@@ -1,44 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HearthClient } from '@hearth/client/http.ts';
-import { build } from 'esbuild';
+import { packedService } from './packed.ts';
 
-const ENTRY = fileURLToPath(new URL('../crash/fault-service.ts', import.meta.url));
 const BOTS = fileURLToPath(new URL('../../bots/', import.meta.url));
-const CACHE = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url));
-
-/** The service in one file, made once for a worker: it starts in a third of the time, and many are started. */
-let bundled: Promise<string> | null = null;
-
-/** Named by what is in it, so that Node finds again what it compiled; as deep below the root as a package's folder is. */
-async function bundle(): Promise<string> {
-  const banner =
-    "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);";
-  const { outputFiles } = await build({
-    entryPoints: [ENTRY],
-    write: false,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
-    banner: { js: banner },
-    external: ['ai', '@ai-sdk/*', 'vite', '@vitejs/*', 'esbuild'],
-    logLevel: 'error',
-  });
-  const contents = outputFiles[0]?.contents ?? new Uint8Array();
-  const name = createHash('sha256').update(contents).digest('hex').slice(0, 16);
-  const file = join(CACHE, `hearth-test-${name}.mjs`);
-  if (!existsSync(file)) {
-    mkdirSync(CACHE, { recursive: true });
-    const unfinished = `${file}.${process.pid}`;
-    writeFileSync(unfinished, contents);
-    renameSync(unfinished, file);
-  }
-  return file;
-}
 
 /** What a service's process holds: pending timers, and bytes after a collection. */
 export interface ProcessFacts {
@@ -98,8 +66,7 @@ export class ServiceProcess {
     fault: object | undefined,
     where: Where,
   ): Promise<ServiceProcess> {
-    bundled ??= bundle();
-    const entry = await bundled;
+    const entry = await packedService();
     const env = {
       ...process.env,
       HEARTH_TEST_BOTS: BOTS,
