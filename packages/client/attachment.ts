@@ -161,10 +161,11 @@ export class Attachment {
   async decide(pause: Pause, act: Act): Promise<void> {
     const watch = this.#open();
     const c = watch.model.id;
-    const commandId = this.#idFor(c, { pause: pause.id, act });
-    const seen = pause.kind === 'card' ? pause.shown : {};
-    await this.#command(watch, { commandId, conversation: c, what: { pause: pause.id, act } }, client =>
-      client.decide(c, pause.id, act, { ...seen, commandId }),
+    const shown = pause.kind === 'card' ? { shown: pause.shown } : {};
+    const what = { pause: pause.id, act, ...shown };
+    const commandId = this.#idFor(c, what);
+    await this.#command(watch, { commandId, conversation: c, what }, client =>
+      client.decide(c, pause.id, act, { ...shown.shown, commandId }),
     );
   }
 

@@ -1,4 +1,5 @@
 import type { Actor } from '@hearth/protocol/actor.ts';
+import type { ArtifactAnswer } from '@hearth/protocol/artifact.ts';
 import type { AuditPage } from '@hearth/protocol/audit.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
@@ -240,6 +241,16 @@ export class Calls {
     options: WriteOptions = {},
   ): Promise<Reply> {
     return this.#caller.command(conversationPath(c, '/budget'), { ledger, axis, to }, options);
+  }
+
+  /** A version of an artifact, whole; with what changed since an earlier one, where `since` names it. */
+  artifact(
+    c: ConversationId,
+    { artifact, version }: { readonly artifact: string; readonly version: number },
+    options: CallOptions & { readonly since?: number | undefined } = {},
+  ): Promise<ArtifactAnswer> {
+    const path = `/artifacts/${encodeURIComponent(artifact)}/${version}${query({ since: options.since })}`;
+    return this.#caller.read(conversationPath(c, path), this.#readers.artifact, options);
   }
 
   /** The latest of what changed nothing: refused, repeated, too late. */

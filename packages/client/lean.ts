@@ -100,6 +100,7 @@ function recovery(status: number, body: unknown): Recovery | undefined {
 }
 
 const trusting: Readers = {
+  artifact: trusted,
   audit: trusted,
   botCheck: trusted,
   bots: trusted,

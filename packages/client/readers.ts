@@ -1,3 +1,4 @@
+import type { ArtifactAnswer } from '@hearth/protocol/artifact.ts';
 import type { AuditPage } from '@hearth/protocol/audit.ts';
 import type { DispatchStatus } from '@hearth/protocol/dispatch.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
@@ -27,6 +28,7 @@ export interface Reader<T> {
 
 /** One row for each kind of answer. */
 export interface Readers {
+  readonly artifact: Reader<ArtifactAnswer>;
   readonly audit: Reader<AuditPage>;
   readonly botCheck: Reader<BotCheck>;
   readonly bots: Reader<BotList>;

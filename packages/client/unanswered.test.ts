@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CONVERSATION } from './testing/world.ts';
+import { cardOf } from './testing/cards.ts';
 import { Unanswered } from './unanswered.ts';
 
 const OTHER = 'c_01jz0000000000000000000009' as const;
@@ -26,6 +27,7 @@ describe('commands without an answer', () => {
     ['the words elsewhere', OTHER, { text: 'first' }],
     ['another answer', CONVERSATION, { pause: 'p1', act: { do: 'answer', option: 'no' } }],
     ['the answer to another pause', CONVERSATION, { ...yes, pause: 'p2' }],
+    ['the answer to a version of a card', CONVERSATION, { ...yes, shown: cardOf().shown }],
   ] as const)('are not taken for %s', (_name, conversation, what) => {
     expect(lost().idOf(conversation, what)).toBeNull();
   });

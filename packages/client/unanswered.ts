@@ -1,3 +1,4 @@
+import type { ArtifactRef } from '@hearth/protocol/artifact.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { CommandId, ConversationId } from '@hearth/protocol/ids.ts';
 import { sameAct } from './ways.ts';
@@ -6,7 +7,10 @@ import { sameAct } from './ways.ts';
 export interface Spoken {
   readonly commandId: CommandId;
   readonly conversation: ConversationId;
-  readonly what: { readonly text: string } | { readonly pause: string; readonly act: Act };
+  readonly what:
+    | { readonly text: string }
+    /** `shown`: the version of a card that was on screen. */
+    | { readonly pause: string; readonly act: Act; readonly shown?: ArtifactRef };
 }
 
 /**
@@ -38,5 +42,7 @@ export class Unanswered {
 
 function isSame(a: Spoken['what'], b: Spoken['what']): boolean {
   if ('text' in a) return 'text' in b && a.text === b.text;
-  return 'pause' in b && a.pause === b.pause && sameAct(a.act, b.act);
+  return (
+    'pause' in b && a.pause === b.pause && a.shown?.version === b.shown?.version && sameAct(a.act, b.act)
+  );
 }

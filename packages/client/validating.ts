@@ -1,3 +1,4 @@
+import { ArtifactAnswer } from '@hearth/protocol/artifact.ts';
 import { AuditPage } from '@hearth/protocol/audit.ts';
 import { DispatchStatus } from '@hearth/protocol/dispatch.ts';
 import { HistoryPage } from '@hearth/protocol/history.ts';
@@ -25,6 +26,7 @@ import type { Readers } from './readers.ts';
 
 /** Every answer is held against its schema. */
 export const validating: Readers = {
+  artifact: ArtifactAnswer,
   audit: AuditPage,
   botCheck: BotCheck,
   bots: BotList,

@@ -3,6 +3,8 @@ import type { JsonSchema } from '@hearth/protocol/json.ts';
 import { Json, JsonObject } from '@hearth/protocol/json.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { blocks, GRANTS } from '@hearth/protocol/pause.ts';
+import type { Acted } from './card-actions.ts';
+import { actionsNow, actOf, isDrafting, revisingActions } from './card-actions.ts';
 
 /*
  * The ways in which a pause can be answered, the same on every surface. Pure: nothing here decides; a surface shows the
@@ -104,21 +106,23 @@ function fieldsHint(schema: JsonSchema): string {
   return names.length === 0 ? 'a JSON object' : `a JSON object with ${names.join(', ')}`;
 }
 
-type Actions = Extract<Pause, { kind: 'card' }>['actions'];
-
-function actionRows(actions: Actions): Row[] {
-  return actions
+function actionRows(pause: Acted): Row[] {
+  return actionsNow(pause)
     .filter(action => action.button)
     .map(action => {
       if (!action.enabled)
         return { label: action.label, detail: action.why ?? 'not possible now', way: null };
-      if (action.needs === 'nothing') return act(action.label, undefined, { do: 'act', action: action.name });
-      return typed(action.label, `your words for "${action.label}"`, feedback => ({
-        do: 'act',
-        action: action.name,
-        feedback,
-      }));
+      if (action.needs === 'nothing') return act(action.label, undefined, actOf(action));
+      return typed(action.label, `your words for "${action.label}"`, words => actOf(action, words));
     });
+}
+
+/**
+ * The ways to say which revision is meant, when a confirmation came with words (`kind_required`): each of them takes the
+ * words along.
+ */
+export function kindRows(pause: Acted, words: string): readonly Row[] {
+  return revisingActions(pause).map(action => act(action.label, 'with your words', actOf(action, words)));
 }
 
 /** The ways in which a pause can be answered, in the order in which they are shown. */
@@ -142,10 +146,10 @@ export function rowsOf(pause: Pause): readonly Row[] {
     case 'input':
       return [
         typed('Type the data…', fieldsHint(pause.fields), withFields(pause.fields)),
-        ...actionRows(pause.actions),
+        ...actionRows(pause),
       ];
     case 'card':
-      return actionRows(pause.actions);
+      return actionRows(pause);
     case 'chat':
       return [];
   }
@@ -155,6 +159,11 @@ export function rowsOf(pause: Pause): readonly Row[] {
 export function whatAMessageDoes(pause: Pause): string {
   if (pause.kind === 'recovery' && pause.cause === 'interrupted') {
     return 'a message typed now takes the work up again with those words';
+  }
+  if (pause.kind === 'card') {
+    return isDrafting(pause)
+      ? 'what you type is judged once the new version is there'
+      : 'what you type goes to the reader of this review';
   }
   return blocks(pause)
     ? 'a message typed now waits until this is answered'

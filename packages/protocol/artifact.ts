@@ -35,7 +35,7 @@ export const ArtifactMaker = z.object({
 });
 export type ArtifactMaker = z.infer<typeof ArtifactMaker>;
 
-/** GET `…/artifacts/{name}/{version}`: one version, whole. It never changes, so it may be kept for as long as one likes. */
+/** One version, whole. It never changes, so it may be kept for as long as one likes. */
 export const ArtifactVersion = z.object({
   ref: ArtifactRef,
   /** Exactly as its maker wrote it. */
@@ -49,3 +49,23 @@ export const ArtifactVersion = z.object({
   at: Instant,
 });
 export type ArtifactVersion = z.infer<typeof ArtifactVersion>;
+
+/** A line of what changed from one version to another; `left`: how many lines that are the same are left out there. */
+export const LineChange = z.discriminatedUnion('is', [
+  z.object({ is: z.enum(['same', 'added', 'removed']), text: z.string() }),
+  z.object({ is: z.literal('left'), lines: z.int().positive() }),
+]);
+export type LineChange = z.infer<typeof LineChange>;
+
+/** What changed since an earlier version, found by comparing the two texts. It is a help for reading and nothing more. */
+export const ArtifactChanges = z.object({
+  since: z.int().positive(),
+  added: z.int().nonnegative(),
+  removed: z.int().nonnegative(),
+  lines: z.array(LineChange),
+});
+export type ArtifactChanges = z.infer<typeof ArtifactChanges>;
+
+/** The answer of GET `…/artifacts/{name}/{version}`; with `?since=N` it tells what changed since version N. */
+export const ArtifactAnswer = ArtifactVersion.extend({ changes: ArtifactChanges.exactOptional() });
+export type ArtifactAnswer = z.infer<typeof ArtifactAnswer>;
