@@ -23,6 +23,8 @@ export interface Io {
 export interface OptionRow {
   readonly value?: string;
   readonly short?: string;
+  /** It may be given several times. */
+  readonly several?: true;
   readonly summary: string;
 }
 
@@ -33,6 +35,8 @@ export interface Invocation {
   readonly words: readonly string[];
   /** An option's value; `null` when it was not given. */
   option(name: string): string | null;
+  /** The values of an option that may be given several times, in order. */
+  options(name: string): readonly string[];
   flag(name: string): boolean;
 }
 

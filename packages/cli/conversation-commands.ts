@@ -38,6 +38,11 @@ export const CONVERSATION_COMMANDS: readonly CommandRow[] = [
       conversation,
       workspace,
       preset: { value: 'NAME', summary: 'A preset of the bot, for the run that the message begins.' },
+      attach: {
+        value: '[NAME=]FILE',
+        several: true,
+        summary: 'A file for the message; with a name, that attachment of the bot.',
+      },
       json,
     },
     load: async () => (await import('./send.ts')).send,

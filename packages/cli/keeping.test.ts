@@ -86,7 +86,18 @@ describe('the commands of keeping', () => {
   });
 
   test('reset begins anew in the same conversation', async () => {
-    await hearth(['send', 'good morning', '-c', id]);
+    writeFileSync(join(base, 'a file.txt'), 'words');
+    const missing = await hearth(['send', 'good morning', '-c', id, '--attach', 'nowhere.txt']);
+    expect(missing).toMatchObject({
+      code: 64,
+      err: expect.stringContaining('There is no file "nowhere.txt"'),
+    });
+    const files = ['--attach', 'a file.txt', '--attach=keeping-file'];
+    writeFileSync(join(base, 'keeping-file'), '');
+    await hearth(['send', 'good morning', '-c', id, ...files]);
+    const log = (await hearth(['show', id, '--json'])).out;
+    expect(log).toContain('"name": "a file.txt"');
+    expect(log).toContain('"name": "keeping-file"');
     const after = view(await hearth(['reset', id, '--json']));
     expect(after).toMatchObject({ id, title: 'A better name', run: null, pauses: [], state: 'idle' });
     expect(after.head).toMatch(/^2\./);

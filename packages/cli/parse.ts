@@ -27,7 +27,8 @@ export function parse(words: readonly string[], io: Io): Parsed {
 /** How a command is called, in one line. */
 export function usage(row: CommandRow): string {
   const options = Object.entries(row.options).map(
-    ([name, { value }]) => `[--${name}${value === undefined ? '' : ` ${value}`}]`,
+    ([name, { value, several }]) =>
+      `[--${name}${value === undefined ? '' : ` ${value}`}]${several === undefined ? '' : '…'}`,
   );
   return ['hearth', row.name, row.takes, ...options].filter(part => part !== '').join(' ');
 }
@@ -79,6 +80,10 @@ function invocation(row: CommandRow, words: readonly string[], io: Io): Invocati
       const value = values.get(name);
       return typeof value === 'string' ? value : null;
     },
+    options: name => {
+      const value = values.get(name);
+      return Array.isArray(value) ? value.map(String) : [];
+    },
     flag: name => values.get(name) === true,
   };
 }
@@ -88,9 +93,16 @@ function parsed(
   words: readonly string[],
 ): { values: ReadonlyMap<string, unknown>; positionals: readonly string[] } {
   const options = Object.fromEntries(
-    Object.entries(row.options).map(([name, { value, short }]) => {
+    Object.entries(row.options).map(([name, { value, short, several }]) => {
       const type = value === undefined ? ('boolean' as const) : ('string' as const);
-      return [name, { type, ...(short === undefined ? {} : { short }) }];
+      return [
+        name,
+        {
+          type,
+          ...(short === undefined ? {} : { short }),
+          ...(several === undefined ? {} : { multiple: several }),
+        },
+      ];
     }),
   );
   const { args, typed } = disguised(words);
@@ -100,7 +112,11 @@ function parsed(
       values: new Map(
         Object.entries(values).map(([name, value]) => [
           name,
-          typeof value === 'string' ? typed(value) : value,
+          Array.isArray(value)
+            ? value.map(one => (typeof one === 'string' ? typed(one) : one))
+            : typeof value === 'string'
+              ? typed(value)
+              : value,
         ]),
       ),
       positionals: positionals.map(typed),

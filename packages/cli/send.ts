@@ -1,5 +1,7 @@
 import type { ExitCode } from '@hearth/protocol/exit-code.ts';
 import { MESSAGE_LIMIT } from '@hearth/protocol/text.ts';
+import type { Attached } from '@hearth/protocol/text.ts';
+import { type FileToAttach, fileToAttach, uploadFile } from './attach.ts';
 import type { Invocation } from './command.ts';
 import { findConversation } from './conversation.ts';
 import { print, printJson } from './output.ts';
@@ -17,15 +19,20 @@ export async function send(call: Invocation): Promise<ExitCode> {
     given === '-' ? (await readStdin(io.stdin, MESSAGE_LIMIT, 'The message')).replace(/\r?\n$/, '') : given;
   if (Buffer.byteLength(text) > MESSAGE_LIMIT) throw tooLarge('The message', MESSAGE_LIMIT);
   const workspace = await workspaceOf(io, call.option('workspace'));
+  const files: FileToAttach[] = [];
+  for (const given of call.options('attach')) files.push(await fileToAttach(io.cwd, given));
   const client = await connect(io, 'cli');
   const named = call.option('conversation');
   const preset = call.option('preset');
   const conversation = await findConversation(client, named);
+  const attachments: Attached[] = [];
+  for (const file of files) attachments.push(await uploadFile(client, conversation, file));
   const { receipt } = await client.send(conversation, {
     text,
     delivery: 'queue',
     workspace,
     ...(preset === null ? {} : { preset }),
+    ...(attachments.length === 0 ? {} : { attachments }),
   });
   io.interruption.message =
     `Interrupted; the message is accepted and its turn goes on: see it with "hearth show ${named === null ? '' : conversation}`.trimEnd() +

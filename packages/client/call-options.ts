@@ -1,4 +1,5 @@
 import type { CommandId, Digest } from '@hearth/protocol/ids.ts';
+import type { Attached } from '@hearth/protocol/text.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
 import type { BotArgs, TicketState } from '@hearth/protocol/ticket.ts';
 import type { ConversationState } from '@hearth/protocol/view.ts';
@@ -21,6 +22,8 @@ export interface Outgoing extends WriteOptions {
   readonly workspace?: string;
   /** A preset of the bot, for the run that the message begins. */
   readonly preset?: string;
+  /** Files that were uploaded; `as` names the attachment of the bot that one is. */
+  readonly attachments?: readonly Attached[];
   readonly expects?: number;
 }
 

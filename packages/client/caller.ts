@@ -60,6 +60,11 @@ export class Caller {
     return request(this.#target, { method, path, schema, body: signed, signal });
   }
 
+  /** Sends bytes; they are the same however often they arrive, so nobody signs for them. */
+  send<T>(path: string, schema: Reader<T>, bytes: Uint8Array<ArrayBuffer>, signal?: AbortSignal): Promise<T> {
+    return request(this.#target, { method: 'POST', path, schema, bytes, signal });
+  }
+
   /** A write that is judged; rejects with the refusal and the state that it carries. */
   async command(path: string, body: object, options: Signing, method: Method = 'POST'): Promise<Reply> {
     const reply = await this.write(method, path, this.#readers.reply, body, options);

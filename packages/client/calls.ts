@@ -25,6 +25,7 @@ import type { Axis, LedgerName } from '@hearth/protocol/spend.ts';
 import type { ServiceStatus } from '@hearth/protocol/status.ts';
 import type { NewTicket, Ticket } from '@hearth/protocol/ticket.ts';
 import type { TrashList } from '@hearth/protocol/trash.ts';
+import type { BlobRef } from '@hearth/protocol/text.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import type { BotCheck, BotList, ConversationList, ImportReport, Page, TicketList } from './answers.ts';
 import type {
@@ -211,6 +212,16 @@ export class Calls {
   send(c: ConversationId, message: Outgoing): Promise<Reply> {
     const { commandId, signal, ...body } = message;
     return this.#caller.command(conversationPath(c, '/messages'), body, { commandId, signal });
+  }
+
+  /** Keeps the bytes of a file for a message to bring, by what this resolves to. */
+  upload(
+    c: ConversationId,
+    file: { readonly name: string; readonly mime?: string; readonly bytes: Uint8Array<ArrayBuffer> },
+    options: CallOptions = {},
+  ): Promise<BlobRef> {
+    const path = conversationPath(c, `/blobs${query({ name: file.name, mime: file.mime })}`);
+    return this.#caller.send(path, this.#readers.blob, file.bytes, options.signal);
   }
 
   /** Takes a queued message back. */

@@ -102,6 +102,7 @@ function recovery(status: number, body: unknown): Recovery | undefined {
 const trusting: Readers = {
   artifact: trusted,
   audit: trusted,
+  blob: trusted,
   botCheck: trusted,
   bots: trusted,
   conversationList: trusted,

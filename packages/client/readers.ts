@@ -9,6 +9,7 @@ import type { Recovery } from '@hearth/protocol/recovery.ts';
 import type { RetentionReport } from '@hearth/protocol/retention.ts';
 import type { RunList, RunSummary, RunTracePage } from '@hearth/protocol/run.ts';
 import type { ServiceStatus } from '@hearth/protocol/status.ts';
+import type { BlobRef } from '@hearth/protocol/text.ts';
 import type { Ticket } from '@hearth/protocol/ticket.ts';
 import type { TrashList } from '@hearth/protocol/trash.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
@@ -30,6 +31,7 @@ export interface Reader<T> {
 export interface Readers {
   readonly artifact: Reader<ArtifactAnswer>;
   readonly audit: Reader<AuditPage>;
+  readonly blob: Reader<BlobRef>;
   readonly botCheck: Reader<BotCheck>;
   readonly bots: Reader<BotList>;
   readonly conversationList: Reader<ConversationList>;

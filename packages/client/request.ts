@@ -33,6 +33,8 @@ export interface Call<T> {
   readonly schema: Reader<T>;
   /** A body makes the call a write. It must carry its command id already. */
   readonly body?: unknown;
+  /** A body that is no JSON, and means the same however often it arrives. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly signal?: AbortSignal | undefined;
   /** Reads an answer that is no success but no problem either; `undefined` means it is one. */
   readonly other?: (status: number, body: unknown) => T | undefined;
@@ -54,7 +56,7 @@ function parsed(text: string): unknown {
 }
 
 /** A request as it is sent, whatever its answer is read as. */
-type Sent = Pick<Call<unknown>, 'method' | 'path' | 'body' | 'signal'>;
+type Sent = Pick<Call<unknown>, 'method' | 'path' | 'body' | 'bytes' | 'signal'>;
 
 function nameOf({ method, path }: Sent): string {
   return `${method} /v1${path.split('?')[0] ?? ''}`;
@@ -68,8 +70,7 @@ async function exchange(
   const limit = new AbortController();
   const stop = target.timers.after(PATIENCE, () => limit.abort());
   const signal = call.signal === undefined ? limit.signal : AbortSignal.any([call.signal, limit.signal]);
-  const written = call.body === undefined ? {} : { body: JSON.stringify(call.body) };
-  const typed: Record<string, string> = call.body === undefined ? {} : { 'content-type': 'application/json' };
+  const { written, typed } = bodyOf(call);
   try {
     const response = await target.fetch(`${target.address}/v1${call.path}`, {
       method: call.method,
@@ -84,6 +85,16 @@ async function exchange(
   } finally {
     stop();
   }
+}
+
+function bodyOf({ body, bytes }: Sent): {
+  readonly written: { readonly body?: string | Uint8Array<ArrayBuffer> };
+  readonly typed: Record<string, string>;
+} {
+  if (bytes !== undefined)
+    return { written: { body: bytes }, typed: { 'content-type': 'application/octet-stream' } };
+  if (body === undefined) return { written: {}, typed: {} };
+  return { written: { body: JSON.stringify(body) }, typed: { 'content-type': 'application/json' } };
 }
 
 function isSuccess(status: number): boolean {
@@ -115,7 +126,7 @@ export async function requestText(
 
 /** Makes the call. Rejects with a `HearthProblem`, or with the signal's reason when that is aborted. */
 export async function request<T>(target: Target, call: Call<T>): Promise<T> {
-  const waits = call.body === undefined ? [] : AGAIN_AFTER;
+  const waits = call.body === undefined && call.bytes === undefined ? [] : AGAIN_AFTER;
   for (const wait of waits) {
     try {
       return await attempt(target, call);

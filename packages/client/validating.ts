@@ -10,6 +10,7 @@ import { RunList, RunSummary, RunTracePage } from '@hearth/protocol/run.ts';
 import { ServiceStatus } from '@hearth/protocol/status.ts';
 import { Ticket } from '@hearth/protocol/ticket.ts';
 import { TrashList } from '@hearth/protocol/trash.ts';
+import { BlobRef } from '@hearth/protocol/text.ts';
 import { ConversationView } from '@hearth/protocol/view.ts';
 import {
   BotCheck,
@@ -28,6 +29,7 @@ import type { Readers } from './readers.ts';
 export const validating: Readers = {
   artifact: ArtifactAnswer,
   audit: AuditPage,
+  blob: BlobRef,
   botCheck: BotCheck,
   bots: BotList,
   conversationList: ConversationList,

@@ -38,6 +38,8 @@ export interface EpochDirectory {
   readonly transcript: string;
   readonly plans: string;
   readonly blobs: string;
+  /** Copies of attached files under their own names; made when they are wanted. */
+  readonly files: string;
   readonly backend: string;
   readonly audit: string;
   readonly traces: string;
@@ -103,6 +105,7 @@ export function epochDirectory(
     transcript: join(root, 'transcript.jsonl'),
     plans: join(root, 'plans'),
     blobs: join(root, 'blobs'),
+    files: join(root, 'files'),
     backend: join(root, 'backend'),
     audit: join(root, 'audit.jsonl'),
     traces: join(root, 'traces'),
@@ -126,6 +129,18 @@ export function planPath(epoch: EpochDirectory, digest: Digest): string {
 export function blobPath(epoch: EpochDirectory, digest: Digest): string {
   return join(epoch.blobs, hexOf(digest));
 }
+
+/** Where the copy of an attached file is; what is no letter, digit, `_`, `-` or `.` in its name becomes `_`. */
+export function filePath(epoch: EpochDirectory, digest: Digest, name: string): string {
+  const plain = name
+    .replace(/[^A-Za-z0-9._-]/g, '_')
+    .replace(/^\.+/, '_')
+    .slice(-NAME_CHARS);
+  return join(epoch.files, hexOf(digest), plain === '' ? '_' : plain);
+}
+
+/** Letters of a file's name that its copy keeps: the last, with what tells its kind. */
+const NAME_CHARS = 100;
 
 /** A node's name is its author's, so what is no letter, digit, `_` or `-` in it is written as its code. */
 export function backendPath(epoch: EpochDirectory, node: string): string {

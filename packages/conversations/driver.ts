@@ -61,6 +61,11 @@ export class Driver {
     throw new LaneError(code, why);
   }
 
+  /** The bot as it was last loaded; `null` when it cannot be. */
+  get loaded(): Bot | null {
+    return this.#bot;
+  }
+
   /** Loads the bot as it is on disk now and keeps its plan. A bot that cannot be loaded is told and no failure. */
   async load(): Promise<void> {
     const { record, state, shelf } = this.#writer;

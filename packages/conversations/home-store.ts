@@ -14,8 +14,10 @@ import type { HistoryPage } from '@hearth/protocol/history.ts';
 import { type CommandId, ConversationId, type Digest, type RunId } from '@hearth/protocol/ids.ts';
 import type { Receipt } from '@hearth/protocol/receipt.ts';
 import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
+import type { BlobRef } from '@hearth/protocol/text.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
-import { DamagedFile, sweepTemps } from '@hearth/store/atomic-file.ts';
+import { sha256 } from '@hearth/store/digest.ts';
+import { DamagedFile, sweepTemps, writeAtomic } from '@hearth/store/atomic-file.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import { type Disk, DiskError } from '@hearth/store/disk.ts';
 import { earlierEpochs, settleEpochs } from './archives.ts';
@@ -29,6 +31,7 @@ import {
   conversationPath,
   type EpochDirectory,
   epochDirectory,
+  filePath,
   type HomeDirectory,
   homeDirectory,
   isStaged,
@@ -96,6 +99,7 @@ export class HomeStore implements Store {
     this.blobs = {
       put: (c, bytes) => putBlob(this.#disk, this.#of(c).files, bytes),
       get: (c, digest) => this.#blob(this.#of(c), digest),
+      copy: (c, file) => this.#copy(this.#of(c), file),
     };
   }
 
@@ -310,6 +314,18 @@ export class HomeStore implements Store {
       if (found !== null) return found;
     }
     return null;
+  }
+
+  /** In the present epoch, so that it leaves with it. */
+  async #copy(opened: Opened, { blob, name }: Pick<BlobRef, 'blob' | 'name'>): Promise<string | null> {
+    const path = filePath(opened.files, blob, name);
+    await makeOwn(this.#disk, dirname(path), this.#quarantine);
+    const there = await this.#disk.read(path).catch(() => null);
+    if (there !== null && sha256(there) === blob) return path;
+    const bytes = await this.#blob(opened, blob);
+    if (bytes === null) return null;
+    await writeAtomic(this.#disk, path, bytes);
+    return path;
   }
 
   #of(c: ConversationId): Opened {

@@ -37,6 +37,7 @@ import { instant } from '@hearth/store/clock.ts';
 import type { TicketLook, WatchedTicket } from '@hearth/engine/watched.ts';
 import { KeyedSerial } from '@hearth/store/keyed-serial.ts';
 import { Serial } from '@hearth/store/serial.ts';
+import { broughtFiles, ownFiles } from './attached-files.ts';
 import { Attachment } from './attachment.ts';
 import { auditNote } from './audit-note.ts';
 import { CurrentOpening } from './current-opening.ts';
@@ -95,9 +96,12 @@ export class Lane {
 
   /** Accepts a message: it starts a turn, joins one, or waits. */
   async send(command: SendMessage): Promise<Reply> {
-    const { text, delivery, expects, workspace, actor, commandId, vars, preset } = command;
-    const { driver: present } = await this.#current.writable();
+    const { text, delivery, expects, workspace, actor, commandId, vars, preset, attachments = [] } = command;
+    const { driver: present, writer: now } = await this.#current.writable();
     await known(present.load());
+    const { blobs } = this.#options;
+    const files = await known(broughtFiles(blobs, this.id, attachments));
+    const defaults = await known(ownFiles(blobs, this.id, present.loaded, now.state));
     return this.#command('message', command, ({ writer, driver }) => {
       if (Buffer.byteLength(text) > MESSAGE_LIMIT) {
         return refuse(
@@ -108,6 +112,7 @@ export class Lane {
       if (expects !== undefined && expects !== writer.last) {
         return refuse('revision_conflict', 'Something happened here meanwhile; look at it and send again.');
       }
+      if ('missing' in files) return refuse('invalid_attachment', files.missing);
       const { scope } = writer.record;
       const { bot } = driver;
       driver.replan();
@@ -126,8 +131,18 @@ export class Lane {
         planDigest: digest,
         ...(vars === undefined ? {} : { vars }),
         ...(chosen === undefined ? {} : { preset: chosen }),
+        files,
+        defaults,
         at: instant(this.#options.clock),
       });
+    });
+  }
+
+  /** Keeps the bytes of a file that a message is to bring. Nothing is told of them before one does. */
+  upload(bytes: Uint8Array): Promise<Digest> {
+    return this.#while(async () => {
+      await this.#current.writable();
+      return known(this.#options.blobs.put(this.id, bytes));
     });
   }
 

@@ -11,6 +11,7 @@ import type { CommandId, ConversationId, Digest, Instant, RunId } from '@hearth/
 import type { Receipt } from '@hearth/protocol/receipt.ts';
 import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
+import type { BlobRef } from '@hearth/protocol/text.ts';
 import type { ConversationRow, ConversationView } from '@hearth/protocol/view.ts';
 
 /*
@@ -226,6 +227,11 @@ export interface Lease {
 export interface Blobs {
   put(c: ConversationId, bytes: Uint8Array): Promise<Digest>;
   get(c: ConversationId, digest: Digest): Promise<Uint8Array | null>;
+  /**
+   * The absolute path of a copy under its own name, for programs to read; made anew where it is not what it was. `null`
+   * when there is no such blob. Whoever writes to it changes nothing of the conversation.
+   */
+  copy(c: ConversationId, file: Pick<BlobRef, 'blob' | 'name'>): Promise<string | null>;
 }
 
 /** Drafts, wake-ups and events to whoever is attached. Delivery is best effort; the log is the truth. */

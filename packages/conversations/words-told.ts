@@ -22,9 +22,11 @@ function lineOf(event: Event, pauses: ReadonlyMap<string, Pause>): TranscriptLin
   const base = { seq, at, turn };
   switch (event.type) {
     case 'message': {
-      const { message, by, text, workspace } = event;
+      const { message, by, text, workspace, attachments } = event;
       if (by.kind === 'bot') return [{ ...base, is: 'replied', message, by, text }];
-      return [{ ...base, is: 'said', message, by, text, ...(workspace === undefined ? {} : { workspace }) }];
+      const where = workspace === undefined ? {} : { workspace };
+      const files = attachments.length > 0 ? { attachments } : {};
+      return [{ ...base, is: 'said', message, by, text, ...where, ...files }];
     }
     case 'pause.opened': {
       const { id, kind, text, turn: asked } = event.pause;

@@ -7,6 +7,7 @@
  * - After a failed write every waiting and later proposal rejects with the same `LaneError`. Nothing of the writer can be
  *   trusted any more, and the conversation is opened anew.
  */
+import type { AttachedFile } from '@hearth/engine/attached-files.ts';
 import type { Recap } from '@hearth/engine/backend.ts';
 import type { Plan } from '@hearth/engine/bot.ts';
 import type { Drive } from '@hearth/engine/drive.ts';
@@ -201,6 +202,18 @@ export class Writer implements Drive {
   async recap(): Promise<Recap> {
     const { items } = await this.#options.store.history(this.#c, null, RECAP_TURNS);
     return recapOf(items, this.#state.machine.turn?.id ?? null);
+  }
+
+  async attached(files: readonly AttachedFile[]): Promise<readonly AttachedFile[]> {
+    const { blobs } = this.#options;
+    const copied: AttachedFile[] = [];
+    for (const file of files) {
+      const path = await blobs.copy(this.#c, file);
+      if (path === null)
+        throw new Error(`The attached file "${file.name}" is gone from the conversation: send it again.`);
+      copied.push({ ...file, path });
+    }
+    return copied;
   }
 
   directory(node: string): Promise<string> {

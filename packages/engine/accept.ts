@@ -5,6 +5,7 @@ import { blocks } from '@hearth/protocol/pause.ts';
 import type { Did, Refusal } from '@hearth/protocol/receipt.ts';
 import type { Axis, LedgerName } from '@hearth/protocol/spend.ts';
 import type { Delivery } from '@hearth/protocol/view.ts';
+import { type Attachments, type BroughtFile, runAttachments } from './attached-files.ts';
 import { limitOf } from './budget.ts';
 import type { EntryBody } from './entry.ts';
 import { step } from './machine.ts';
@@ -42,6 +43,10 @@ export function judgeMessage(
     readonly vars?: Values;
     /** Its values lie over the defaults, and `vars` over them. */
     readonly preset?: string;
+    /** Files that come with it. */
+    readonly files?: readonly BroughtFile[];
+    /** The bundle's own files, for attachments that nobody gave. */
+    readonly defaults?: Attachments;
   },
 ): Judged {
   const { machine, counters, inbox } = state;
@@ -74,6 +79,8 @@ export function judgeMessage(
       'Only the message that begins a run may give it vars or a preset, and a run has begun.',
     );
   }
+  const files = judgeFiles(plan, state, sent.files ?? [], sent.defaults ?? {});
+  if ('refused' in files) return files;
   const message: QueuedMessage = {
     id: `m${counters.message + 1}`,
     turn: `t${counters.turn + 1}`,
@@ -84,6 +91,7 @@ export function judgeMessage(
     workspace: sent.workspace,
     commandId: sent.commandId,
     ...(gives ? { vars: { ...preset?.vars, ...given.vars } } : {}),
+    ...files,
   };
   const entry: EntryBody = { is: 'accepted', message, plan: sent.planDigest };
   const after = step(plan, state, { at: sent.at, ...entry }).state;
@@ -94,6 +102,28 @@ export function judgeMessage(
       ? 'steering'
       : 'queued';
   return { entry, did: { turn: message.turn, message: message.id, as } };
+}
+
+/** What a message has of files: those of a run only where it begins one. */
+function judgeFiles(
+  plan: Plan,
+  { machine, inbox }: State,
+  brought: readonly BroughtFile[],
+  defaults: Attachments,
+): { readonly refused: Refusal } | Pick<QueuedMessage, 'files' | 'attachments'> {
+  const files = brought.length === 0 ? {} : { files: brought.map(({ as: _name, ...file }) => file) };
+  if (machine.run?.status === 'active' || inbox.length > 0) {
+    const named = brought.find(({ as }) => as !== undefined);
+    if (named === undefined) return files;
+    const refused = {
+      code: 'wrong_state',
+      message: `Only the message that begins a run may give it "${named.as ?? ''}", and a run has begun.`,
+    } as const;
+    return { refused };
+  }
+  const given = runAttachments(plan, brought, machine.run?.attachments ?? {}, defaults);
+  if (!given.ok) return { refused: { code: 'invalid_attachment', message: given.why } };
+  return Object.keys(given.attachments).length === 0 ? files : { ...files, attachments: given.attachments };
 }
 
 /** Judges taking a queued message back. One that is on its way to the running turn cannot be. */

@@ -1,14 +1,15 @@
 import type { MessageId } from '@hearth/protocol/ids.ts';
 import { taskOf } from './answerer.ts';
+import { isAttached } from './attached-files.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Backend, BackendEvent, BackendRun, Host, InboxMessage, ModelChoice } from './backend.ts';
 import { type Ending, failure, isEnding, nativeTool, outcomeOf } from './backend-events.ts';
-import { backendTurn, QUIET_MS } from './backend-turn.ts';
+import { backendTurn, inboxMessage, QUIET_MS } from './backend-turn.ts';
 import { calibration } from './calibration.ts';
 import { ActiveLimit } from './active-limit.ts';
 import { OVER_BUDGET } from './budget.ts';
 import type { EntryBody, Made, Outcome } from './entry.ts';
-import { frameOf } from './frame.ts';
+import { frameOf, withFiles } from './frame.ts';
 import { grantedTools } from './grants.ts';
 import { EffectHost } from './host.ts';
 import type { Effect } from './machine.ts';
@@ -90,7 +91,8 @@ export class AgentEffect implements RunningEffect {
   refresh(): void {
     const { drive } = this.#options;
     if (this.#backend !== null) this.#limit.follow();
-    for (const { id, text } of [...this.#answers(), ...steerable(drive.plan, drive.state, this.effect.id)]) {
+    const joining = steerable(drive.plan, drive.state, this.effect.id).map(inboxMessage);
+    for (const { id, text } of [...this.#answers(), ...joining]) {
       if (this.#backend === null || this.#offered.has(id)) continue;
       this.#offered.add(id);
       this.#backend.offer({ id, text });
@@ -143,7 +145,8 @@ export class AgentEffect implements RunningEffect {
     const { drive, bot, tools, clock } = this.#options;
     const { turn, run: whole } = drive.state.machine;
     if (whole === null) return failure('crashed', 'There is no run.');
-    const run = frameOf(whole, this.effect.branch);
+    const run = await withFiles(drive, frameOf(whole, this.effect.branch));
+    const files = await drive.attached(turn?.files ?? []);
     const { workspace } = this.#place;
     const granted = [...grantedTools(this.#node, [...tools, ...bot.tools]), ...served];
     const tooled = new EffectHost(drive, granted, {
@@ -151,6 +154,7 @@ export class AgentEffect implements RunningEffect {
       node: this.#node.name,
       ...this.#place,
       author: bot.title,
+      attached: path => isAttached(drive.state, [...files, ...Object.values(run.attachments ?? {})], path),
       signal: AbortSignal.any([this.#abort.signal, this.#stop.signal]),
     });
     const host = this.#node.interaction === 'async' ? this.#asking(tooled) : tooled;
@@ -177,6 +181,7 @@ export class AgentEffect implements RunningEffect {
       effect: this.effect,
       session: session.start,
       tools: granted,
+      files,
     };
     const task = taskOf(drive.plan, run, drive.state.ledgers, this.effect);
     const stall = new Stall(clock, STALL_MS);

@@ -1,7 +1,8 @@
 import type { RouterNode } from '@hearth/language/plan/node.ts';
 import { render } from '@hearth/language/refs/rendering.ts';
+import { type AttachedFile, fileLines } from './attached-files.ts';
 import type { Task } from './answerer.ts';
-import type { BackendTurn, ModelChoice, SessionStart } from './backend.ts';
+import type { BackendTurn, InboxMessage, ModelChoice, SessionStart } from './backend.ts';
 import { grantsOf } from './grants.ts';
 import { HOST_LINE } from './host-line.ts';
 import type { Effect } from './machine.ts';
@@ -10,13 +11,18 @@ import { QUESTION_TOOLS } from './question-tools.ts';
 import { routeWords } from './routes.ts';
 import type { ModelNode, Plan } from './runnable.ts';
 import { lookupIn, scopeOf } from './scope.ts';
-import type { Ledgers, RunState, TurnState } from './state.ts';
+import type { Ledgers, QueuedMessage, RunState, TurnState } from './state.ts';
 import type { Tool } from './tool.ts';
 
 /** Steps that an agent may take when its node does not say. */
 const DEFAULT_STEPS = 80;
 /** Silence after which a backend gives up: five minutes. */
 export const QUIET_MS = 5 * 60_000;
+
+/** A person's words for a turn under way, with what they sent with them. */
+export function inboxMessage({ id, text, files }: QueuedMessage): InboxMessage {
+  return { id, text: fileLines(files) + text };
+}
 
 /** Everything that a backend is given for one effect. The prompts are the whole projection. */
 export function backendTurn(from: {
@@ -35,6 +41,8 @@ export function backendTurn(from: {
   readonly task: Task | null;
   /** What the node's cursors add to its system prompt. */
   readonly calibration: string;
+  /** Files that came with the turn's message, each at its path. */
+  readonly files: readonly AttachedFile[];
 }): BackendTurn {
   const { plan, run, ledgers, turn, node, effect, session, tools, model, directory, workspace, task } = from;
   const lookup = lookupIn(scopeOf(plan, run, effect.input, ledgers));
@@ -47,7 +55,9 @@ export function backendTurn(from: {
   const own = plan.nodes[node.name];
   const asked = own?.kind === 'router' ? askRouter(plan, own, words(own.user), effect) : words(node.user);
   const broken = effect.resume?.interrupted;
-  const unseen = effect.joined.map(({ id, text }) => ({ id, text }));
+  const unseen = effect.joined.map(inboxMessage);
+  // Whoever answers in a person's stead, or only chooses a way, has nothing to do with what the person sent.
+  const files = task === null && own?.kind !== 'router' ? from.files : [];
   return {
     effect: effect.id,
     attempt: effect.attempt,
@@ -57,8 +67,8 @@ export function backendTurn(from: {
     session,
     prompt: {
       system: task?.system ?? [words(node.system), from.calibration].filter(part => part !== '').join('\n\n'),
-      user: task?.user ?? note + asked,
-      attachments: [],
+      user: task?.user ?? note + fileLines(files) + asked,
+      attachments: files,
     },
     answers: effect.resume?.answers ?? [],
     ...(broken === undefined ? {} : { interrupted: { ...broken, unseen } }),

@@ -2,7 +2,7 @@ import type { EffectId, MessageId } from '@hearth/protocol/ids.ts';
 import type { Json, JsonObject, JsonSchema } from '@hearth/protocol/json.ts';
 import type { Option } from '@hearth/protocol/pause.ts';
 import type { Spend } from '@hearth/protocol/spend.ts';
-import type { BlobRef } from '@hearth/protocol/text.ts';
+import type { AttachedFile } from './attached-files.ts';
 import type { ToolCall, ToolGrant, ToolResult } from './tool.ts';
 
 /*
@@ -76,7 +76,8 @@ export interface BackendTurn {
   readonly prompt: {
     readonly system: string;
     readonly user: string;
-    readonly attachments: readonly BlobRef[];
+    /** Files that came with the turn's message; `user` names them with their paths. */
+    readonly attachments: readonly AttachedFile[];
   };
   /** After a park: each ask's question text, its call, and the person's answer. */
   readonly answers: readonly {

@@ -17,6 +17,16 @@ export interface Bot {
   readonly sources: Readonly<Record<string, string>>;
   /** Tools that come with the bundle, its skills for one. */
   readonly tools: readonly Tool[];
+  /** The bundle's own files for its attachments, by their names. */
+  readonly attachments?: Readonly<Record<string, OwnFile>>;
+}
+
+/** A file of a bundle. */
+export interface OwnFile {
+  readonly name: string;
+  readonly mime: string;
+  /** Rejects with a sentence for a person when it cannot be read. */
+  read(): Promise<Uint8Array>;
 }
 
 /**

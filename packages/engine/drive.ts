@@ -1,5 +1,6 @@
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { TurnId } from '@hearth/protocol/ids.ts';
+import type { AttachedFile } from './attached-files.ts';
 import type { Recap } from './backend.ts';
 import type { EntryBody } from './entry.ts';
 import type { Plan } from './runnable.ts';
@@ -20,6 +21,8 @@ export interface Drive {
   draft(draft: { turn: TurnId; node: string; sequence: number; text: string }): void;
   /** The latest turns of the transcript, for a session that must be reseeded. */
   recap(): Promise<Recap>;
+  /** Makes a copy of each file where programs and agents can read it; gives them with its path. Rejects when one is lost. */
+  attached(files: readonly AttachedFile[]): Promise<readonly AttachedFile[]>;
   /** The directory that belongs to a node's backend, created. */
   directory(node: string): Promise<string>;
 }

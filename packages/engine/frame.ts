@@ -1,3 +1,4 @@
+import type { Drive } from './drive.ts';
 import type { Branch, Fork, Place } from './place.ts';
 import type { RunState, Token } from './state.ts';
 
@@ -42,6 +43,15 @@ export function branchesAround(run: RunState, id: string | null): readonly Found
 /** Where a token writes. */
 export function placeOf(run: RunState, branch: string | null): Place {
   return branchOf(run, branch)?.branch ?? run;
+}
+
+/** What an effect sees: the files of the run where they are now. */
+export async function withFiles(drive: Pick<Drive, 'attached'>, frame: Frame): Promise<Frame> {
+  const named = Object.entries(frame.attachments ?? {});
+  if (named.length === 0) return frame;
+  const files = await drive.attached(named.map(([, file]) => file));
+  const attachments = Object.fromEntries(named.map(([name, file], index) => [name, files[index] ?? file]));
+  return { ...frame, attachments };
 }
 
 /** What a token sees. */

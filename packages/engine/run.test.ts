@@ -102,6 +102,7 @@ class MemoryDrive implements Drive {
 
   broken = (): boolean => this.fails;
   draft = (draft: { text: string }): void => void this.drafts.push(draft.text);
+  attached: Drive['attached'] = files => Promise.resolve(files);
   recap = () => Promise.resolve({ turns: [] });
   directory = (node: string): Promise<string> => Promise.resolve(`/backend/${node}`);
 

@@ -49,7 +49,6 @@ export function runnable(plan: WholePlan): Narrowed {
   const nodes = Object.values(plan.nodes);
   const missing = [
     ...(plan.unsupported ?? []),
-    ...(plan.attachments ? ['attachments'] : []),
     ...(plan.secrets ? ['secrets'] : []),
     ...(Object.values(plan.mcpServers ?? {}).some(one => one.auth !== null) ? ['OAuth of tool servers'] : []),
     ...(plan.mcp?.autoloadProject === true ? [PROJECT_SERVERS] : []),

@@ -1,16 +1,22 @@
 import type { Scope } from '@hearth/language/expr/evaluation.ts';
 import type { Lookup } from '@hearth/language/refs/rendering.ts';
 import type { Value, Values } from '@hearth/language/value.ts';
+import { valuesOf } from './attached-files.ts';
 import type { Frame } from './frame.ts';
 import { runFigures } from './run-figures.ts';
 import type { Plan } from './runnable.ts';
 import type { Ledgers } from './state.ts';
 
+/** What templates see besides what expressions do: files, of which an expression knows nothing. */
+export interface TemplateScope extends Scope {
+  readonly attachments?: Values;
+}
+
 /**
  * What references and expressions at one place can see. `input` is the node's own input in prompts and compute
  * nodes, and the source's output in guards and `with` values.
  */
-export function scopeOf(plan: Plan, run: Frame, input: Values, ledgers: Ledgers): Scope {
+export function scopeOf(plan: Plan, run: Frame, input: Values, ledgers: Ledgers): TemplateScope {
   const loop: Values = {};
   for (const name of Object.keys(plan.loops)) {
     const state = run.loops[name];
@@ -21,15 +27,25 @@ export function scopeOf(plan: Plan, run: Frame, input: Values, ledgers: Ledgers)
     };
   }
   const figures = runFigures(plan, run, ledgers);
-  return { vars: run.vars, input, outputs: run.outputs, artifacts: run.artifacts ?? {}, loop, run: figures };
+  return {
+    vars: run.vars,
+    input,
+    outputs: run.outputs,
+    artifacts: run.artifacts ?? {},
+    loop,
+    run: figures,
+    attachments: valuesOf(run.attachments ?? {}),
+  };
 }
 
 /** How a template finds what it refers to in a scope. */
-export function lookupIn(scope: Scope): Lookup {
-  const roots: Readonly<Record<string, Values | undefined>> = scope;
+export function lookupIn(scope: TemplateScope): Lookup {
+  const roots: Readonly<Record<string, Values | undefined>> = { ...scope };
   return ({ path }) => {
     const [root = '', ...rest] = path;
-    return drill(roots[root], rest);
+    // A file that is only named stands for its path.
+    const whole = root === 'attachments' && rest.length === 1 ? [...rest, 'path'] : rest;
+    return drill(roots[root], whole);
   };
 }
 

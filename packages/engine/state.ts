@@ -14,6 +14,7 @@ import type { Option, Pause } from '@hearth/protocol/pause.ts';
 import type { Axis, LedgerName, Spend } from '@hearth/protocol/spend.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Delivery } from '@hearth/protocol/view.ts';
+import type { AttachedFile, Attachments } from './attached-files.ts';
 import type { Fork, Place } from './place.ts';
 import type { WatchedTicket } from './watched.ts';
 import type { Asking, AsyncQuestion, Wait } from './question-state.ts';
@@ -48,6 +49,10 @@ export interface QueuedMessage {
   readonly commandId: CommandId;
   /** Vars of the run that it begins. */
   readonly vars?: Values;
+  /** Files that came with it. */
+  readonly files?: readonly AttachedFile[];
+  /** Attachments of the run that it begins, by name. */
+  readonly attachments?: Attachments;
 }
 
 /** Names a backend's own model context. */
@@ -186,6 +191,8 @@ export interface RunState extends Place {
   reason: RunEnd | null;
   code: string | null;
   vars: Values;
+  /** Files by the names under which the bot declares them. */
+  attachments?: Attachments;
   tokens: Token[];
   /** Sessions that the run keeps for nodes with `session: persist`, by slot; bounded by the plan. */
   slots?: Record<string, SessionRef>;
@@ -218,6 +225,8 @@ export interface TurnState {
   readonly workspace: string | null;
   /** The workspace differs from the turn before; the agent is told in one line. */
   readonly moved: boolean;
+  /** Files that came with its message. */
+  readonly files?: readonly AttachedFile[];
   spend: Spend;
 }
 

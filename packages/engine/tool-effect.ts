@@ -3,7 +3,7 @@ import type { Value, Values } from '@hearth/language/value.ts';
 import { ActiveLimit } from './active-limit.ts';
 import { OVER_BUDGET } from './budget.ts';
 import type { EntryBody, Outcome } from './entry.ts';
-import { frameOf } from './frame.ts';
+import { frameOf, withFiles } from './frame.ts';
 import { EffectHost } from './host.ts';
 import type { Effect } from './machine.ts';
 import { Meter } from './meter.ts';
@@ -144,7 +144,7 @@ export class ToolEffect implements RunningEffect {
     const { workspace } = await workedIn(this.#options);
     // A single word may have named a tool that may run twice; from here on it is known to be a program.
     if (name !== null) await drive.commit([{ is: 'began', effect: effect.id, name }]);
-    const frame = frameOf(run, effect.branch);
+    const frame = await withFiles(drive, frameOf(run, effect.branch));
     const lookup = lookupIn(scopeOf(drive.plan, frame, effect.input, drive.state.ledgers));
     const program: Program = {
       node: node.name,

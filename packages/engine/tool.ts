@@ -30,6 +30,8 @@ export interface ToolContext {
   readonly board?: string;
   /** Who is written down as the author of what the tool does: the bot's name. */
   readonly author: string;
+  /** Whether that absolute path is the copy of a file that a person handed over, which may be read from anywhere. */
+  readonly attached?: (path: string) => boolean;
   readonly signal: AbortSignal;
 }
 

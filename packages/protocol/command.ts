@@ -5,6 +5,7 @@ import { CommandId, Digest, MessageId, PauseId, RunId, TurnId } from './ids.ts';
 import { JsonObject } from './json.ts';
 import { Scope } from './scope.ts';
 import { Axis, LedgerName } from './spend.ts';
+import { Attached, ATTACHED_COUNT } from './text.ts';
 
 /*
  * The bodies of the writing routes. Every one carries a command id made by the client: sending the same id again is
@@ -25,6 +26,8 @@ export const SendMessage = z.object({
   vars: JsonObject.exactOptional(),
   /** A preset of the bot, by its name: its values lie over the defaults and below `vars`; refused when a run has begun. */
   preset: z.string().min(1).exactOptional(),
+  /** Files that were uploaded to the conversation; one that is an attachment of the bot only with the message that begins a run. */
+  attachments: z.array(Attached).max(ATTACHED_COUNT).exactOptional(),
   /** The view's `revision`; a mismatch is refused with `revision_conflict`. */
   expects: z.int().nonnegative().exactOptional(),
 });

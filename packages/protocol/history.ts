@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Actor } from './actor.ts';
 import { ArtifactRef } from './artifact.ts';
 import { Instant, MessageId, PauseId, RunId, TurnId } from './ids.ts';
-import { Text } from './text.ts';
+import { BlobRef, Text } from './text.ts';
 
 const base = { at: Instant, seq: z.int().nonnegative(), turn: TurnId.nullable() };
 
@@ -18,6 +18,7 @@ export const TranscriptLine = z.discriminatedUnion('is', [
     by: Actor,
     text: Text,
     workspace: z.string().exactOptional(),
+    attachments: z.array(BlobRef).exactOptional(),
   }),
   z.object({ ...base, is: z.literal('replied'), message: MessageId, by: Actor, text: Text }),
   z.object({ ...base, is: z.literal('asked'), pause: PauseId, kind: z.string(), text: Text }),

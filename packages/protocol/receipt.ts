@@ -50,6 +50,7 @@ export const RefusalCode = z.enum([
   'empty_message',
   'queue_full',
   'invalid_vars',
+  'invalid_attachment',
   'too_large',
   'not_supported',
 ]);

@@ -10,6 +10,24 @@ export const BlobRef = z.object({
 });
 export type BlobRef = z.infer<typeof BlobRef>;
 
+/** How a file is called, without its directories; no character in it begins another line. */
+export const FileName = z.string().regex(/^[^/\\\p{Cc}\p{Zl}\p{Zp}]{1,200}$/u);
+/** A MIME type without parameters. */
+export const MimeType = z.string().regex(/^[\w.+-]{1,100}\/[\w.+-]{1,100}$/);
+
+/** A file that comes with a message; `as` names the attachment of the bot that it is. */
+export const Attached = BlobRef.extend({
+  name: FileName,
+  mime: MimeType,
+  as: z.string().min(1).exactOptional(),
+});
+export type Attached = z.infer<typeof Attached>;
+
+/** An attached file may hold at most this many bytes. */
+export const ATTACHED_LIMIT = 32 * 1024 * 1024;
+/** So many files may come with one message. */
+export const ATTACHED_COUNT = 16;
+
 /** Long text lives in a blob and shows its first 2 KiB; see `TEXT_LIMIT`. */
 export const TextRef = z.object({ blob: Digest, bytes: z.int().nonnegative(), head: z.string() });
 export type TextRef = z.infer<typeof TextRef>;

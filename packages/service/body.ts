@@ -16,7 +16,7 @@ const DRAIN_LIMIT = 64 * 1024 * 1024;
 
 /** Reads a JSON body. `undefined` when there is none. Throws `too_large`, `unsupported_media_type` or `malformed`. */
 export async function readJsonBody(request: Request): Promise<unknown> {
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, JSON_LIMIT, tooLarge);
   if (bytes.length === 0) return undefined;
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json') {
@@ -29,6 +29,30 @@ export async function readJsonBody(request: Request): Promise<unknown> {
   if (textBytes(body) > BODY_LIMIT) throw tooLarge();
   return body;
 }
+
+/** Reads a body of bytes, at most `limit`. Throws `too_large` or `unsupported_media_type`. */
+export async function readByteBody(request: Request, limit: number): Promise<Uint8Array> {
+  const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  if (type !== BYTES) {
+    throw new ProblemError(
+      'unsupported_media_type',
+      `The body must be the file itself: send it with the header "content-type: ${BYTES}".`,
+    );
+  }
+  const mib = limit / 1024 / 1024;
+  return readBytes(
+    request,
+    limit,
+    () =>
+      new ProblemError(
+        'too_large',
+        `The file is larger than ${mib} MiB: send a smaller one, or name its path.`,
+      ),
+  );
+}
+
+/** What bytes of any kind are sent as. */
+export const BYTES = 'application/octet-stream';
 
 function parsed(bytes: Uint8Array): unknown {
   try {
@@ -61,15 +85,15 @@ function tooLarge(): ProblemError {
   );
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, limit: number, refused: () => ProblemError): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.length;
-    if (size <= JSON_LIMIT) chunks.push(chunk);
+    if (size <= limit) chunks.push(chunk);
     if (size > DRAIN_LIMIT) break;
   }
-  if (size > JSON_LIMIT) throw tooLarge();
+  if (size > limit) throw refused();
   return Buffer.concat(chunks);
 }

@@ -1,13 +1,14 @@
-import { readdir, stat } from 'node:fs/promises';
-import { isAbsolute, join } from 'node:path';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { skillTool } from '@hearth/backends/tools/skill.ts';
-import { type Bot, BotError, type Bots } from '@hearth/engine/bot.ts';
+import { type Bot, BotError, type Bots, type OwnFile } from '@hearth/engine/bot.ts';
 import { runnable } from '@hearth/engine/runnable.ts';
 import { withBundleFix } from '@hearth/language/codes/bundle-fixes.ts';
 import { compileBundle } from '@hearth/language/compile/compile.ts';
 import type { Diagnostic } from '@hearth/language/diagnostic.ts';
 import type { Plan } from '@hearth/language/plan.ts';
+import { mimeOf } from '@hearth/protocol/mime.ts';
 import { canonicalJson } from '@hearth/protocol/json.ts';
 import { sha256 } from '@hearth/store/digest.ts';
 import { type BundleFiles, type BundlePlace, placeBundle, readBundle } from './bundle.ts';
@@ -113,7 +114,16 @@ function botFrom(name: string, files: BundleFiles): Bot {
     digest: sha256(canonicalJson(titled)),
     sources: files.sources,
     tools: files.skills.length === 0 ? [] : [skillTool(files.skills)],
+    ...ownFilesOf(files),
   };
+}
+
+function ownFilesOf({ attachments }: BundleFiles): Pick<Bot, 'attachments'> {
+  const own = Object.entries(attachments).map(([name, path]): [string, OwnFile] => [
+    name,
+    { name: basename(path), mime: mimeOf(path), read: () => readFile(path) },
+  ]);
+  return own.length === 0 ? {} : { attachments: Object.fromEntries(own) };
 }
 
 function listed(names: readonly string[]): string {

@@ -5,7 +5,7 @@ import { RegistryError } from '@hearth/conversations/registry-error.ts';
 import { BotError } from '@hearth/engine/bot.ts';
 import { DiskError } from '@hearth/store/disk.ts';
 import type { Gate } from './auth.ts';
-import { readJsonBody } from './body.ts';
+import { readByteBody, readJsonBody } from './body.ts';
 import { errorFacts, type Log } from './log.ts';
 import { problem, ProblemError, problemResponse, retryAfter, statusOf } from './problem.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -118,7 +118,7 @@ function serve(app: App, prefix: string, rows: readonly Route[]): void {
       row.perform({
         params: c.req.param(),
         query: c.req.query(),
-        body: row.method === 'GET' ? undefined : await readJsonBody(c.req.raw),
+        body: await bodyOf(row, c.req.raw),
         headers: c.req.raw.headers,
         signal: c.req.raw.signal,
       }),
@@ -132,6 +132,11 @@ function serve(app: App, prefix: string, rows: readonly Route[]): void {
       }),
     );
   }
+}
+
+function bodyOf({ method, bytes }: Route, request: Request): Promise<unknown> {
+  if (method === 'GET') return Promise.resolve(undefined);
+  return bytes === null ? readJsonBody(request) : readByteBody(request, bytes);
 }
 
 function told(error: Error): error is Error & { readonly code: string } {

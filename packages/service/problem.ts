@@ -65,6 +65,7 @@ const STATUS: Readonly<Record<string, number>> = {
   archive_invalid: 422,
   invalid_workspace: 422,
   invalid_vars: 422,
+  invalid_attachment: 422,
   unknown_state: 422,
   queue_full: 429,
   too_many_streams: 429,

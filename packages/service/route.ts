@@ -14,6 +14,8 @@ export interface Call<B, Q> {
   param(name: string): string;
   readonly query: Q;
   readonly body: B;
+  /** A body that is no JSON, where the row takes one. */
+  readonly bytes: Uint8Array;
   readonly headers: Headers;
   /** Aborts when the client went away. */
   readonly signal: AbortSignal;
@@ -36,6 +38,8 @@ export interface Route {
   readonly summary: string;
   readonly body: z.ZodType | null;
   readonly query: z.ZodType | null;
+  /** The body is bytes and no JSON, at most so many. */
+  readonly bytes: number | null;
   perform(call: RawCall): Promise<Response>;
 }
 
@@ -45,6 +49,8 @@ interface RouteSpec<B, Q> {
   readonly summary: string;
   readonly body?: z.ZodType<B>;
   readonly query?: z.ZodType<Q>;
+  /** Takes bytes instead of JSON, at most so many. */
+  readonly bytes?: number;
   /** Names of path parts that the body's schema expects too; the path wins. */
   readonly fromPath?: readonly string[];
   handle(call: Call<B, Q>): Promise<Response>;
@@ -52,13 +58,14 @@ interface RouteSpec<B, Q> {
 
 /** Makes a row. A body or query that does not fit is refused with `invalid`, naming the first field that is wrong. */
 export function route<B = undefined, Q = undefined>(spec: RouteSpec<B, Q>): Route {
-  const { method, path, summary, body, query, fromPath = [] } = spec;
+  const { method, path, summary, body, query, bytes = null, fromPath = [] } = spec;
   return {
     method,
     path,
     summary,
     body: body ?? null,
     query: query ?? null,
+    bytes,
     async perform(raw) {
       const merged =
         fromPath.length === 0 ? raw.body : { ...record(raw.body), ...pick(raw.params, fromPath) };
@@ -66,6 +73,7 @@ export function route<B = undefined, Q = undefined>(spec: RouteSpec<B, Q>): Rout
         param: name => raw.params[name] ?? '',
         query: parsed(query, raw.query, 'The query'),
         body: parsed(body, merged, 'The body'),
+        bytes: raw.body instanceof Uint8Array ? raw.body : new Uint8Array(),
         headers: raw.headers,
         signal: raw.signal,
       });

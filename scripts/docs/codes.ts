@@ -47,6 +47,8 @@ const REFUSALS: Readonly<Record<RefusalCode, string>> = {
   empty_message: 'The message is empty, and no greeting is due.',
   queue_full: 'A hundred messages, or four million characters, wait already.',
   invalid_vars: 'The bot has no such var, or it is of another type.',
+  invalid_attachment:
+    'A file was not uploaded, the bot has no such attachment or takes no such file, or it is left without one that it requires.',
   too_large: 'The text is larger than 1 MiB.',
   not_supported: 'This version cannot do that.',
 };

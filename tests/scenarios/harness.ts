@@ -34,6 +34,9 @@ import { planOf } from '@hearth/engine/testing/plan-of.ts';
 import type { Surroundings } from '@hearth/engine/surroundings.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Values } from '@hearth/language/value.ts';
+import type { Lane } from '@hearth/conversations/lane.ts';
+import { mimeOf } from '@hearth/protocol/mime.ts';
+import type { Attached } from '@hearth/protocol/text.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
@@ -52,10 +55,16 @@ export interface World {
   readonly log: string[];
 }
 
+/** A message with files, each as its text. `as` names the attachment of the bot that one is. */
+export interface Said {
+  readonly text: string;
+  readonly files: readonly { readonly name: string; readonly text: string; readonly as?: string }[];
+}
+
 export interface Scenario {
   readonly source: string;
   readonly world?: () => World;
-  readonly says?: readonly string[];
+  readonly says?: readonly (string | Said)[];
   readonly answers?: (pause: Pause, open: readonly Pause[]) => Act | null;
   readonly operate?: readonly Operation[];
   /** Outputs of these nodes tell of attempts, so that those of runs with a crash are not compared. */
@@ -165,7 +174,8 @@ function boot(disk: SimDisk, plan: Plan, memory: Memory, death: Death | null) {
     tools: memory.world.tools ?? [],
     ...(memory.world.surroundings === undefined ? {} : { surroundings: memory.world.surroundings }),
     async *script(turn, host, inbox) {
-      memory.asked.push(`${turn.node}: ${turn.prompt.user}`);
+      // Every run has a conversation of its own.
+      memory.asked.push(`${turn.node}: ${turn.prompt.user.replaceAll(/c_[0-9a-z]{26}/g, 'c_')}`);
       const operation = memory.operator.next(turn.node);
       if (operation !== null) {
         yield session;
@@ -210,11 +220,20 @@ async function live(home: Sample, given: Scenario, memory: Memory): Promise<'res
       if (reply.refused) throw new Error(`${reply.refused.code}: ${reply.refused.message}`);
       continue;
     }
-    const text = given.says?.[memory.said];
-    if (text === undefined || turn !== null) return 'rests';
-    await lane.send({ commandId: idOf('message', memory.said), actor: ada, text, delivery: 'queue' });
+    const said = given.says?.[memory.said];
+    if (said === undefined || turn !== null) return 'rests';
+    const { text, files } = typeof said === 'string' ? { text: said, files: [] } : said;
+    const commandId = idOf('message', memory.said);
+    const attachments = await Promise.all(files.map(file => attached(lane, file)));
+    await lane.send({ commandId, actor: ada, text, delivery: 'queue', attachments });
     memory.said += 1;
   }
+}
+
+async function attached(lane: Lane, { name, text, as }: Said['files'][number]): Promise<Attached> {
+  const bytes = new TextEncoder().encode(text);
+  const file = { blob: await lane.upload(bytes), bytes: bytes.length, name, mime: mimeOf(name) };
+  return as === undefined ? file : { ...file, as };
 }
 
 function decisionAt(

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Tool } from '@hearth/engine/tool.ts';
 import { z } from 'zod';
 import { confined } from './confinement.ts';
@@ -10,15 +11,16 @@ const CHARACTERS = 64 * 1024;
 /** `read_file`: some lines of a text file. Content: `{path, from, to, lines, text, more}`; `lines` is the file's count. */
 export const readFile: Tool = workspaceTool({
   name: 'read_file',
-  description: `Reads lines of a text file of the workspace. "offset" is the first line, from 1; "limit" at most ${LINES} lines.`,
+  description: `Reads lines of a text file of the workspace, or of a file that is attached. "offset" is the first line, from 1; "limit" at most ${LINES} lines.`,
   args: z.object({
     path: z.string().min(1),
     offset: z.int().min(1).default(1),
     limit: z.int().min(1).max(LINES).default(LINES),
   }),
   title: args => `read ${shown(args['path'])}`,
-  run: async ({ path, offset, limit }, { workspace }) => {
-    const place = await confined(workspace, path);
+  run: async ({ path, offset, limit }, { workspace, attached }) => {
+    const place =
+      attached?.(path) === true ? { path, name: basename(path) } : await confined(workspace, path);
     if ('refused' in place) return refusal(place.refused);
     const file = await readText(place.path, place.name);
     if ('refused' in file) return refusal(file.refused);

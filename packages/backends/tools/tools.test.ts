@@ -108,6 +108,21 @@ describe('confinement', () => {
 });
 
 describe('read_file', () => {
+  test('reads a file that was handed over, wherever it is, and no other outside the workspace', async () => {
+    const handed = join(outer, 'secret.txt');
+    const context: ToolContext = {
+      effect: 'e1',
+      node: 'nexie',
+      workspace,
+      author: 'Nexie',
+      attached: path => path === handed,
+      signal: new AbortController().signal,
+    };
+    expect((await readFile.run({ path: handed }, context)).content).toMatchObject({ text: 'token' });
+    expect((await call(readFile, { path: handed })).error).toContain('outside the workspace');
+    expect((await readFile.run({ path: `${outer}/project/../secret.txt` }, context)).error).toBeDefined();
+  });
+
   test('gives a page of lines and says whether more follow', async () => {
     expect((await call(readFile, { path: 'README.md', offset: 2, limit: 1 })).content).toEqual({
       path: 'README.md',

@@ -2,6 +2,7 @@ import { isInterrupted } from './interrupted.ts';
 import type { PauseId } from '@hearth/protocol/ids.ts';
 import { blocks } from '@hearth/protocol/pause.ts';
 import { damageUnseen } from '../quiescent.ts';
+import { refsOf } from '../attached-files.ts';
 import type { EntryOf } from '../entry.ts';
 import type { Token } from '../state.ts';
 import type { Draft } from './draft.ts';
@@ -23,6 +24,7 @@ export function accepted(draft: Draft, entry: EntryOf<'accepted'>): void {
   const text = draft.text(message.text);
   const { id, by, delivery, commandId, workspace } = message;
   const where = workspace === null ? {} : { workspace };
+  const attachments = refsOf(message.files ?? []);
   draft.emit({
     type: 'message',
     message: id,
@@ -30,11 +32,19 @@ export function accepted(draft: Draft, entry: EntryOf<'accepted'>): void {
     text,
     commandId,
     delivery,
-    attachments: [],
+    attachments,
     ...where,
     turn: message.turn,
   });
-  draft.say({ is: 'said', turn: message.turn, message: id, by, text, ...where });
+  draft.say({
+    is: 'said',
+    turn: message.turn,
+    message: id,
+    by,
+    text,
+    ...where,
+    ...(attachments.length > 0 ? { attachments } : {}),
+  });
 
   const interrupted = machine.pauses.filter(isInterrupted);
   const { turn } = machine;

@@ -76,6 +76,8 @@ function startRun(draft: Draft, plan: Digest, message: QueuedMessage): void {
   const { seedVar } = draft.plan;
   const directory = message.workspace ?? draft.machine.workspace ?? '';
   const vars = runVars(draft.plan, directory, message.text, message.vars);
+  // A run that begins with a message that waited works on the files of the run before.
+  const attachments = { ...draft.machine.run?.attachments, ...message.attachments };
   const token: Token = {
     branch: null,
     node: draft.plan.entry,
@@ -90,6 +92,7 @@ function startRun(draft: Draft, plan: Digest, message: QueuedMessage): void {
     reason: null,
     code: null,
     vars,
+    ...(Object.keys(attachments).length > 0 ? { attachments } : {}),
     tokens: [token],
     outputs: {},
     loops: {},

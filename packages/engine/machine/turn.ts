@@ -14,6 +14,7 @@ export function startTurn(draft: Draft, message: QueuedMessage): void {
     startedAt: draft.at,
     workspace,
     moved: machine.workspace !== null && workspace !== machine.workspace,
+    ...(message.files === undefined ? {} : { files: message.files }),
     spend: { ...NO_SPEND },
   };
   machine.workspace = workspace;

@@ -7,6 +7,31 @@ const missing = (main: string): readonly string[] =>
     code === 'H003' ? [`${at.line}:${at.column} ${severity} ${message}`] : [],
   );
 
+test('an address at which others fetch an attachment is named where it is asked for; the rest of a file is no matter', () => {
+  const main = `attachments:
+  f: file
+
+agent a:
+  model: "m"
+  user: p
+
+prompt p:
+  {{attachments.f}} {{attachments.f.sha256}}
+  {{attachments.f.url}}
+
+workflow w:
+  entry: a
+  a -> done
+`;
+  expect(missing(main)).toEqual([
+    '10:3 warning addresses of attachments cannot be used yet, so no conversation can use this bot',
+  ]);
+  expect(compileBundle({ main }).plan?.unsupported).toEqual(['addresses of attachments']);
+  expect(
+    compileBundle({ main: main.replace('  {{attachments.f.url}}\n', '') }).plan?.unsupported,
+  ).toBeUndefined();
+});
+
 test('what cannot be run yet is named where it is written, once for each node', () => {
   const main = `prompt p:
   hello

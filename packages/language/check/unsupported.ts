@@ -1,4 +1,6 @@
 import type { GraphNode } from '../compile/model.ts';
+import { isPresigned, PRESIGNED } from '../compile/attachments.ts';
+import { usesOf } from '../compile/uses.ts';
 import { compactionOf, memoryOf } from '../compile/plan-settings.ts';
 import type { Position } from '../diagnostic.ts';
 import type { Rule } from './rule.ts';
@@ -13,7 +15,6 @@ const NODES: readonly string[] = ['review'];
 const PROPERTIES: Readonly<Record<string, string>> = {
   mcp: 'tool servers of the project',
   sandbox: 'sandboxes',
-  attachments: 'attachments',
   min_answers: '`min_answers`',
   requires: '`requires`',
   actions: 'actions',
@@ -27,7 +28,16 @@ export const unsupported: Rule = (model, report) => {
   const say: Say = (feature, at, node) =>
     report.warn('H003', `${feature} cannot be run yet, so no conversation can use this bot`, { at, node });
   const { file, workflow } = model;
-  if (file.attachments) say('attachments', file.attachments.at);
+  for (const use of usesOf(model)) {
+    if (!isPresigned(use.path)) continue;
+    const { at, file: source, edge, consumer: node } = use;
+    report.warn('H003', `${PRESIGNED} cannot be used yet, so no conversation can use this bot`, {
+      at,
+      file: source,
+      edge,
+      node,
+    });
+  }
   if (file.secrets) say('secrets', file.secrets.at);
   for (const one of file.declarations)
     if (one.kind === 'mcp_server' && one.properties.auth)

@@ -9,6 +9,7 @@ import { RetentionReport } from '@hearth/protocol/retention.ts';
 import { RunList, RunSummary, RunTracePage } from '@hearth/protocol/run.ts';
 import { ServiceStatus } from '@hearth/protocol/status.ts';
 import { Ticket } from '@hearth/protocol/ticket.ts';
+import { BlobRef } from '@hearth/protocol/text.ts';
 import { TrashEntry } from '@hearth/protocol/trash.ts';
 import { ConversationRow, ConversationView } from '@hearth/protocol/view.ts';
 import { z } from 'zod';
@@ -84,6 +85,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
     'empty_message',
     'queue_full',
     'invalid_vars',
+    'invalid_attachment',
     'wrong_state',
     'invalid_workspace',
   ),
@@ -122,6 +124,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   'GET /conversations/:c/history': says(['HistoryPage', HistoryPage]),
   'GET /conversations/:c/stream': says('text/event-stream', 'too_many_streams'),
   'GET /stream': says('text/event-stream', 'too_many_streams'),
+  'POST /conversations/:c/blobs': says(['BlobRef', BlobRef], 'unsupported_media_type', 'too_large'),
   'GET /conversations/:c/blobs/:digest': says('application/octet-stream', 'unknown_blob'),
   'GET /trash': says(['TrashList', TrashList]),
   'POST /trash/:t/restore': says(

@@ -1,5 +1,6 @@
 import { Problem } from '@hearth/protocol/problem.ts';
 import { z } from 'zod';
+import { BYTES } from '../body.ts';
 import { statusOf } from '../problem.ts';
 import type { Route } from '../route.ts';
 import { VERSION } from '../version.ts';
@@ -79,19 +80,18 @@ export function answerOf({ method, path }: Route): Answer | undefined {
 }
 
 function operation(row: Route, authority: boolean): Described {
-  const { summary, body } = row;
+  const { summary, body, bytes } = row;
+  const content =
+    body !== null
+      ? { 'application/json': { schema: jsonSchema(body, 'input') } }
+      : bytes !== null
+        ? { [BYTES]: { schema: { type: 'string', format: 'binary', maxLength: bytes } } }
+        : null;
   return {
     summary,
     ...(authority ? { security: [{ bearer: [] }, { session: [] }] } : { security: [] }),
     parameters: [...pathParameters(row), ...queryParameters(row)],
-    ...(body === null
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: { 'application/json': { schema: jsonSchema(body, 'input') } },
-          },
-        }),
+    ...(content === null ? {} : { requestBody: { required: true, content } }),
     responses: {
       200: { description: 'Done.', content: contentOf(answerOf(row)) },
       ...refusals(row, authority),

@@ -1,6 +1,8 @@
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import { Digest } from '@hearth/protocol/ids.ts';
 import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
+import { mimeOf } from '@hearth/protocol/mime.ts';
+import { ATTACHED_LIMIT, FileName, MimeType } from '@hearth/protocol/text.ts';
 import { CURSOR_ZERO, parseCursor } from '@hearth/protocol/cursor.ts';
 import { z } from 'zod';
 import { problem, ProblemError, problemResponse } from '../problem.ts';
@@ -18,6 +20,8 @@ const HistoryQuery = z.object({
   before: z.coerce.number().int().nonnegative().exactOptional(),
   turns: z.coerce.number().int().min(1).max(200).default(TURNS),
 });
+
+const FileQuery = z.object({ name: FileName, mime: MimeType.exactOptional() });
 
 const WORDS: Readonly<Record<Recovery['code'], string>> = {
   cursor_expired:
@@ -74,6 +78,19 @@ export function streamRoutes(wiring: {
       summary:
         'Server-sent events of the home: which conversations changed, appeared or left, and how they are.',
       handle: () => streams.serve(on => Promise.resolve(presence.watch(on)), CURSOR_ZERO),
+    }),
+    route({
+      method: 'POST',
+      path: '/conversations/:c/blobs',
+      summary: 'Keeps the bytes of a file, for a message to bring; the same bytes are kept once.',
+      query: FileQuery,
+      bytes: ATTACHED_LIMIT,
+      async handle(call) {
+        const lane = await conversations.lane(call.param('c'));
+        const { name, mime = mimeOf(name) } = call.query;
+        const { bytes } = call;
+        return jsonResponse({ blob: await lane.upload(bytes), bytes: bytes.length, name, mime });
+      },
     }),
     route({
       method: 'GET',
