@@ -49,7 +49,7 @@ export async function settleEpochs(
 }
 
 /** Whether an epoch was ever opened: its words are written then, and not when it is made. */
-async function lived(disk: Disk, directory: ConversationDirectory, number: number): Promise<boolean> {
+export async function lived(disk: Disk, directory: ConversationDirectory, number: number): Promise<boolean> {
   return (await disk.stat(epochDirectory(directory, number).transcript)) !== null;
 }
 
@@ -63,6 +63,7 @@ export async function earlierEpochs(
   return earlier.sort((a, b) => b - a);
 }
 
-async function epochsIn(disk: Disk, directory: ConversationDirectory): Promise<number[]> {
+/** The numbers of the epochs that there are, in no order. */
+export async function epochsIn(disk: Disk, directory: ConversationDirectory): Promise<number[]> {
   return (await disk.list(directory.epochs)).map(Number).filter(Number.isInteger);
 }

@@ -1,5 +1,5 @@
 /** What the epochs of a conversation begin with: the first one when it is created, a later one at each reset. Pure. */
-import { initialState, type State } from '@hearth/engine/state.ts';
+import { type Counters, initialState, type State } from '@hearth/engine/state.ts';
 import { formatCursor, type Position } from '@hearth/protocol/cursor.ts';
 import type { Event, EventBody } from '@hearth/protocol/event.ts';
 import type { Receipt } from '@hearth/protocol/receipt.ts';
@@ -17,6 +17,17 @@ export function createdEpoch(record: ConversationRecord): Beginning {
   const head = positionOf(epoch, created);
   const snapshot = snapshotOf(record, initialState(), { boundary, head, at: createdAt });
   return { snapshot, boundary, events: [created], commits: [] };
+}
+
+/** An epoch in which nothing has happened yet, for a conversation that has lost its state. The numbers go on. */
+export function freshEpoch(
+  record: ConversationRecord,
+  counters: Counters,
+  boundary: Position,
+  at: string,
+): Beginning {
+  const snapshot = snapshotOf(record, initialState(counters), { boundary, head: boundary, at });
+  return { snapshot, boundary, events: [], commits: [] };
 }
 
 /** Where a conversation stands when it is reset, and who resets it. */

@@ -63,6 +63,7 @@ import { Receipts } from './receipts.ts';
 import { readRecord, writeRecord } from './record.ts';
 import { listRows } from './row-list.ts';
 import { isRow, readRows, type Unreadable } from './row-reader.ts';
+import { clearMended, salvage, type SalvageContext } from './salvage.ts';
 import { stageEpoch } from './staging.ts';
 import { Trash } from './trash.ts';
 import { matches } from './view.ts';
@@ -89,12 +90,19 @@ export class HomeStore implements Store {
   /** What cannot be read and is still in its place. */
   readonly #stuck = new Map<string, Quarantined>();
   readonly #trash: Trash;
+  readonly #salvaging: SalvageContext;
 
   /** `home` is an absolute path; the directory is made when the first conversation is. */
   constructor(options: { readonly disk: Disk; readonly clock: Clock; readonly home: string }) {
     this.#disk = options.disk;
     this.#home = homeDirectory(options.home);
     this.#quarantine = new Quarantine(options.disk, this.#home.quarantine, options.clock);
+    this.#salvaging = {
+      disk: options.disk,
+      clock: options.clock,
+      home: this.#home,
+      quarantine: this.#quarantine,
+    };
     this.#trash = new Trash(options.disk, this.#home, this.#quarantine);
     this.blobs = {
       put: (c, bytes) => putBlob(this.#disk, this.#of(c).files, bytes),
@@ -121,6 +129,7 @@ export class HomeStore implements Store {
     await before?.receipts.close();
     await before?.audit.close();
     const files = epochDirectory(directory, record.epoch);
+    if (settled.failure === null) await clearMended(this.#disk, directory, record);
     const cleared = await clearFiles(this.#disk, directory, files, this.#quarantine);
     if (before === undefined) await sweepEpoch(this.#disk, files);
     const receipts = new Receipts(this.#disk, directory.receipts);
@@ -268,8 +277,8 @@ export class HomeStore implements Store {
     }
     const rows: StoredRow[] = [];
     for (const { id, row } of await listRows(this.#disk, this.#home, ids)) {
-      if (isRow(row)) rows.push(row);
-      else await this.#unreadable(id, row);
+      const found = isRow(row) ? row : await this.#unreadable(id, row);
+      if (found !== null) rows.push(found);
     }
     return rows.filter(row => matches(row, filter));
   }
@@ -281,16 +290,18 @@ export class HomeStore implements Store {
     }
     const [read] = await readRows(this.#disk, this.#home, [c]);
     if (read === undefined) return null;
-    if (!isRow(read.row)) {
-      await this.#unreadable(c, read.row);
-      return null;
-    }
-    this.#stuck.delete(c);
-    return read.row;
+    const row = isRow(read.row) ? read.row : await this.#unreadable(c, read.row);
+    if (row !== null) this.#stuck.delete(c);
+    return row;
   }
 
   async quarantined(): Promise<readonly Quarantined[]> {
     return [...(await this.#quarantine.list()), ...this.#stuck.values()];
+  }
+
+  async mend(c: ConversationId): Promise<boolean> {
+    await this.release(c);
+    return salvage(this.#salvaging, conversationPath(this.#home, c), c);
   }
 
   async setAside(c: ConversationId, why: string): Promise<void> {
@@ -342,11 +353,26 @@ export class HomeStore implements Store {
     return record;
   }
 
-  /** What is damaged is set aside; what may be readable another time stays where it is. Both are reported. */
-  async #unreadable(c: ConversationId, { why, damaged }: Unreadable): Promise<void> {
-    const set = damaged && (await this.setAside(c, why).then(accepted, refused));
-    // On a disk that takes no writes it stays where it is, too.
-    if (!set) this.#stuck.set(c, { name: c, at: '', why, inPlace: true });
+  /**
+   * What is damaged is mended, and set aside where that cannot be; what may be readable another time stays where it is.
+   * Resolves to the row of one that was mended; every other one is reported.
+   */
+  async #unreadable(c: ConversationId, { why, damaged }: Unreadable): Promise<StoredRow | null> {
+    try {
+      if (damaged && (await this.mend(c))) {
+        const [read] = await readRows(this.#disk, this.#home, [c]);
+        if (read !== undefined && isRow(read.row)) return read.row;
+      }
+      if (damaged) {
+        await this.setAside(c, why);
+        return null;
+      }
+    } catch (thrown) {
+      // On a disk that takes no writes it stays where it is.
+      if (!(thrown instanceof DiskError)) throw thrown;
+    }
+    this.#stuck.set(c, { name: c, at: '', why, inPlace: true });
+    return null;
   }
 
   /** Whatever lies among the conversations and is none belongs to nobody. */

@@ -1,6 +1,5 @@
-import { chatPlan } from '@hearth/engine/testing/sample-plan.ts';
 import { expect, it } from 'vitest';
-import { botOf, HOME, message, started } from './testing/sample-home.ts';
+import { HOME, message, started } from './testing/sample-home.ts';
 
 /* A plan beside a conversation that cannot be read any more. */
 
@@ -39,12 +38,3 @@ it.each(damages)(
     expect((await opened.history(null, 10)).items.filter(item => item.is === 'said')).toHaveLength(2);
   },
 );
-
-it('is not made from a bundle that has changed: the conversation is set aside, and nothing in it is lost', async () => {
-  const { disk, id, plan } = await closed();
-  await disk.write(plan, new TextEncoder().encode('garbage'));
-  const again = await started({ disk });
-  again.bots.bots.set('whats-next', botOf(chatPlan({ cap: 7 })));
-  await expect(again.conversations.lane(id)).rejects.toThrow();
-  expect((await again.conversations.list({})).damaged).toHaveLength(1);
-});

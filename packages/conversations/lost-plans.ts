@@ -10,7 +10,7 @@ import type { OpenedConversation, Store } from './ports.ts';
 export async function mendPlans(store: Store, bots: Bots, opened: OpenedConversation): Promise<boolean> {
   const { id, bot: name } = opened.record;
   const bot = await bots.load(name).catch(() => null);
-  if (bot === null || !needed(opened).includes(bot.digest)) return false;
+  if (bot === null || !plansNeeded(opened).includes(bot.digest)) return false;
   const kept = await store.plan(id, bot.digest).catch(() => null);
   if (kept !== null) return false;
   const { digest, plan, sources } = bot;
@@ -20,8 +20,11 @@ export async function mendPlans(store: Store, bots: Bots, opened: OpenedConversa
   );
 }
 
-/** The plans that reading the conversation back meets. */
-function needed({ snapshot, commits }: OpenedConversation): readonly Digest[] {
+/** The plans that reading a conversation back meets. */
+export function plansNeeded({
+  snapshot,
+  commits,
+}: Pick<OpenedConversation, 'snapshot' | 'commits'>): readonly Digest[] {
   const run = snapshot.machine.run?.plan;
   const named = commits
     .flatMap(commit => commit.entries)

@@ -2,6 +2,7 @@
  * One opening of a conversation: its writer, its driver, and what had to be done first. A conversation opens on a disk
  * that takes no writes too; then it can be read, and `failure` says why it can do no more.
  */
+import type { Commit } from '@hearth/engine/commit.ts';
 import type { EntryBody } from '@hearth/engine/entry.ts';
 import { formatCursor, type Position } from '@hearth/protocol/cursor.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
@@ -15,7 +16,7 @@ import { positionOf } from './event-log.ts';
 import { type LaneError, type LaneErrorCode, laneErrorFrom } from './lane-error.ts';
 import { mendPlans } from './lost-plans.ts';
 import type { Blobs, Bus, Lease, OpenedConversation, Store } from './ports.ts';
-import { arrivalOf, changesFrom, toldIn } from './retelling.ts';
+import { arrivalOf, changesFrom, mendingOf, toldIn, wasTold } from './retelling.ts';
 import { rowOf } from './view.ts';
 import { Writer, type WriterOptions } from './writer.ts';
 
@@ -62,14 +63,29 @@ export class Opening {
   }
 
   /**
-   * Opens and takes up what a stop left; `null` when there is no such conversation. `onFailure` is told when what was
-   * open can no longer be written. Rejects with `DamagedFile`, or `DiskError` when the disk cannot be read.
+   * Opens and takes up what a stop left; `null` when there is no such conversation. What is damaged is mended, as far as
+   * that goes. `onFailure` is told when what was open can no longer be written. Rejects with `DamagedFile`, or `DiskError`
+   * when the disk cannot be read.
    */
   static async start(
     options: LaneOptions,
     c: ConversationId,
     onFailure: (opening: Opening, failure: LaneError) => void,
     before: Before | null = null,
+  ): Promise<Opening | null> {
+    try {
+      return await Opening.#start(options, c, onFailure, before);
+    } catch (thrown) {
+      if (!(thrown instanceof DamagedFile) || !(await options.store.mend(c))) throw thrown;
+      return Opening.#start(options, c, onFailure, before);
+    }
+  }
+
+  static async #start(
+    options: LaneOptions,
+    c: ConversationId,
+    onFailure: (opening: Opening, failure: LaneError) => void,
+    before: Before | null,
   ): Promise<Opening | null> {
     const { store, blobs, bus, lease, clock } = options;
     const opened = await store.open(c);
@@ -154,6 +170,15 @@ export class Opening {
     await writer.update(record);
   }
 
+  /** The record says what was mended until the log does. */
+  async #tellMended(commits: readonly Commit[]): Promise<void> {
+    const { mended, ...record } = this.writer.record;
+    if (mended === undefined) return;
+    const proposal = mendingOf(mended);
+    if (!wasTold(mended, commits)) await this.writer.propose(proposal);
+    await this.writer.update(record);
+  }
+
   async #boot(opened: OpenedConversation, ended: LaneError | null): Promise<void> {
     const { writer, driver } = this;
     try {
@@ -172,6 +197,7 @@ export class Opening {
       const doubtful = ended !== null && UNSAVED.has(ended.code);
       if (doubtful || entries.length + events.length > 0) await writer.commit(entries, events);
       await this.#tellArrival();
+      await this.#tellMended(opened.commits);
       driver.replan();
       driver.kick();
       await writer.settled();

@@ -38,6 +38,18 @@ export interface ConversationRecord {
   readonly restored?: RestoredNote;
   /** It was imported, which the log does not tell yet. */
   readonly imported?: RestoredNote;
+  /** It was mended, which the log does not tell yet. */
+  readonly mended?: MendedNote;
+}
+
+/** What a person is to be told of a conversation that was mended. */
+export interface MendedNote {
+  readonly at: Instant;
+  readonly code: string;
+  readonly severity: 'warning' | 'error';
+  readonly text: string;
+  /** The epoch whose damaged snapshot has been copied to quarantine and is still in its place. */
+  readonly left?: number;
 }
 
 /** Who brought a conversation back, or here. */
@@ -204,6 +216,11 @@ export interface Store {
   discard(name: string): Promise<void>;
   /** Bytes on the disk of what has that name in that part of the home. */
   bytes(part: 'conversations' | 'trash' | 'quarantine', name: string): Promise<number>;
+  /**
+   * Mends a conversation whose record or state is damaged, which nobody may have open. Resolves to whether it can be opened
+   * now; `false` when nothing is left to go by.
+   */
+  mend(c: ConversationId): Promise<boolean>;
   /** Puts a conversation that cannot be read where nobody loses it. `why` is one sentence. */
   setAside(c: ConversationId, why: string): Promise<void>;
   /** As last written; a conversation that is open may be further on. What is damaged is set aside. */

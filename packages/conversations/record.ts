@@ -9,6 +9,14 @@ import type { ConversationRecord } from './ports.ts';
 
 const Note = z.object({ at: Instant, by: Actor, commandId: CommandId, payload: Digest });
 
+const Mended = z.object({
+  at: Instant,
+  code: z.string(),
+  severity: z.enum(['warning', 'error']),
+  text: z.string(),
+  left: z.int().positive().exactOptional(),
+});
+
 /** What `conversation.json` holds. */
 export const RecordFile: z.ZodType<ConversationRecord> = z.object({
   format: z.literal(1),
@@ -24,6 +32,7 @@ export const RecordFile: z.ZodType<ConversationRecord> = z.object({
   preset: z.string().exactOptional(),
   restored: Note.exactOptional(),
   imported: Note.exactOptional(),
+  mended: Mended.exactOptional(),
 });
 
 /** The record at `path`; `null` when there is none. Rejects with `DamagedFile` when it does not hold. */

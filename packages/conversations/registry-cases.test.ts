@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Scope } from '@hearth/protocol/scope.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
-import type { SimDisk } from '@hearth/store/sim-disk.ts';
+import { diskError } from '@hearth/store/disk-fault.ts';
+import { SimDisk } from '@hearth/store/sim-disk.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { filesOf } from './testing/files.ts';
 import { ada, HOME, message, type Sample, session, started, textOfFile } from './testing/sample-home.ts';
@@ -211,32 +212,44 @@ describe('closing', () => {
   });
 });
 
+/** A disk on which one file may not be read. */
+class GuardedDisk extends SimDisk {
+  static refused: string | null = null;
+  override read(path: string): ReturnType<SimDisk['read']> {
+    if (path === GuardedDisk.refused) return Promise.reject(diskError('no_permission', path, 'EACCES'));
+    return super.read(path);
+  }
+}
+
 describe('19: what cannot be read', () => {
   it.each([
-    ['is damaged', 'conversation.json', '{"form'],
-    ['is another’s', 'conversation.json', '{"format":1}'],
-    ['lost its state', 'epochs/1/snapshot.json', '{}'],
-  ])('and %s is set aside, told, counted, and never lost', async (_name, file, text) => {
-    const home = await started();
-    const { view } = await home.conversations.create(create());
-    await home.conversations.closeAll();
-    await home.disk.write(`${HOME}/conversations/${view.id}/${file}`, encoder.encode(text));
-    const { conversations } = await started({ disk: home.disk });
-    const { rows, damaged } = await conversations.list({});
-    expect(rows).toHaveLength(1);
-    expect(damaged).toMatchObject([{ name: expect.stringContaining(view.id), inPlace: false }]);
-    expect((await conversations.plan()).bytes.quarantine).toBeGreaterThan(0);
-    expect(await home.disk.stat(`${HOME}/quarantine/${damaged[0]!.name}/${view.id}/epochs`)).not.toBeNull();
-  });
+    ['is damaged', '{"form'],
+    ['is another’s', '{"format":1}'],
+    ['is of a newer Hearth', '{"format":2}'],
+  ])(
+    'and %s, with nothing to mend it by, is set aside, told, counted, and never lost',
+    async (_name, text) => {
+      const home = await started();
+      const { view } = await home.conversations.create(create());
+      await home.conversations.closeAll();
+      const root = `${HOME}/conversations/${view.id}`;
+      await home.disk.write(`${root}/conversation.json`, encoder.encode(text));
+      await home.disk.remove(`${root}/epochs/1/snapshot.json`);
+      const { conversations } = await started({ disk: home.disk });
+      const { rows, damaged } = await conversations.list({});
+      expect(rows).toHaveLength(1);
+      expect(damaged).toMatchObject([{ name: expect.stringContaining(view.id), inPlace: false }]);
+      expect((await conversations.plan()).bytes.quarantine).toBeGreaterThan(0);
+      expect(await home.disk.stat(`${HOME}/quarantine/${damaged[0]!.name}/${view.id}/epochs`)).not.toBeNull();
+    },
+  );
 
   it('for a reason that may pass is told and left in its place, and is there again when it has passed', async () => {
-    const home = await started();
+    const home = await started({ disk: new GuardedDisk() });
     const { view } = await home.conversations.create(create());
     await home.conversations.closeAll();
     const record = `${HOME}/conversations/${view.id}/conversation.json`;
-    const bytes = (await home.disk.read(record))!;
-    await home.disk.remove(record);
-    await home.disk.makeDirectory(record);
+    GuardedDisk.refused = record;
     const { conversations } = await started({ disk: home.disk });
     for (let look = 0; look < 2; look += 1) {
       const { rows, damaged } = await conversations.list({});
@@ -246,8 +259,7 @@ describe('19: what cannot be read', () => {
     await expect(conversations.lane(view.id)).rejects.toMatchObject({ code: 'damaged_conversation' });
     expect((await conversations.plan()).bytes.unreadable).toBeGreaterThan(0);
     expect((await conversations.lane(await conversations.default())).view().isDefault).toBe(true);
-    await home.disk.remove(record);
-    await home.disk.write(record, bytes);
+    GuardedDisk.refused = null;
     expect((await conversations.lane(view.id)).view().id).toBe(view.id);
     expect((await conversations.list({})).rows).toHaveLength(2);
   });

@@ -140,6 +140,7 @@ describe('the list', () => {
     const { view } = await home.conversations.create(create());
     await home.conversations.closeAll();
     await home.disk.write(`${HOME}/conversations/${view.id}/conversation.json`, encoder.encode('{"form'));
+    await home.disk.remove(`${HOME}/conversations/${view.id}/epochs/1/snapshot.json`);
     for (let boot = 0; boot < 2; boot += 1) {
       const { conversations } = await started({ disk: home.disk });
       const { rows, damaged } = await conversations.list({});

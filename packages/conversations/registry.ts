@@ -21,6 +21,7 @@ import type { Disk } from '@hearth/store/disk.ts';
 import type { Ids } from '@hearth/store/ids.ts';
 import { Serial } from '@hearth/store/serial.ts';
 import { homeDirectory } from './conversation-directory.ts';
+import { DEFAULT_BOT, DEFAULT_TITLE } from './default-conversation.ts';
 import { HomeReceipts } from './home-receipts.ts';
 import { Keeper, type RetentionOptions } from './keeper.ts';
 import type { Lane } from './lane.ts';
@@ -42,11 +43,6 @@ export interface ConversationsOptions extends Omit<LaneOptions, 'onRow'> {
   /** What is kept. Without it nothing is removed by itself. */
   readonly retention?: RetentionOptions;
 }
-
-/** The bot of the default conversation, and of those that name none. */
-export const DEFAULT_BOT = 'whats-next';
-/** The title of the default conversation. */
-export const DEFAULT_TITLE = 'Nexie';
 
 export class Conversations {
   readonly #options: ConversationsOptions;

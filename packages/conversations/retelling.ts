@@ -2,8 +2,9 @@
  * The record is changed before the log tells of it, so a crash can leave a change untold. What was told last is known
  * from the snapshot and the commits after it; the difference to the record is what is still to be told.
  */
+import type { Commit } from '@hearth/engine/commit.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
-import type { ConversationRecord, OpenedConversation } from './ports.ts';
+import type { ConversationRecord, MendedNote, OpenedConversation } from './ports.ts';
 import type { Proposal } from './stamp.ts';
 
 type Told = Pick<ConversationRecord, 'title' | 'bot' | 'pinned'>;
@@ -47,3 +48,26 @@ export function arrivalOf({ title, bot, scope, restored, imported }: Conversatio
 
 const RESTORED = ['restored', 'restore', 'brought back from the trash'] as const;
 const IMPORTED = ['imported', 'import', 'imported from an archive'] as const;
+
+/** What tells of a conversation that was mended. */
+export function mendingOf({ code, severity, text }: MendedNote): Proposal {
+  const lost = {
+    is: 'mark',
+    turn: null,
+    mark: 'lost',
+    text: 'the state was lost here and began anew',
+  } as const;
+  return {
+    entries: [],
+    events: [{ type: 'notice', code, severity, text }],
+    words: severity === 'error' ? [lost] : [],
+    receipt: null,
+  };
+}
+
+/** Whether the log tells it already: the record may say so a little longer. */
+export function wasTold({ code, text }: MendedNote, commits: readonly Commit[]): boolean {
+  return commits
+    .flatMap(commit => commit.events)
+    .some(event => event.type === 'notice' && event.code === code && event.text === text);
+}

@@ -145,8 +145,11 @@ describe('the cache of the list', () => {
         for (const [index, [what, n, word]] of steps.entries()) {
           await happenings[what]?.(disk, n, word).catch(() => undefined);
           if (!eachBoot && index < steps.length - 1) continue;
-          const rows = (await truth(disk)).filter(row => 'id' in row);
-          expect(await storeOn(disk).list({})).toEqual(rows);
+          const before = (await truth(disk)).filter(row => 'id' in row);
+          const rows = await storeOn(disk).list({});
+          // What was damaged may have been mended by reading it.
+          expect(rows).toEqual((await truth(disk)).filter(row => 'id' in row));
+          expect(rows).toEqual(expect.arrayContaining(before));
         }
       }),
       { numRuns: 60 },

@@ -6,7 +6,7 @@ import { basename } from 'node:path';
 import { quiescent } from '@hearth/engine/quiescent.ts';
 import { nextDue } from '@hearth/engine/waits.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
-import { DamagedFile } from '@hearth/store/atomic-file.ts';
+import { DamagedFile, inItsPlace } from '@hearth/store/atomic-file.ts';
 import { type Disk, DiskError, type FileRead, NOTHING } from '@hearth/store/disk.ts';
 import { checkedJson } from '@hearth/store/schema.ts';
 import type { ZodType } from 'zod';
@@ -102,11 +102,11 @@ function storedRow(
   snapshot: StoredSnapshot,
   journal: FileRead | DiskError | null,
 ): StoredRow {
-  const { title, bot, pinned, origin, restored, imported } = record;
+  const { title, bot, pinned, origin, restored, imported, mended } = record;
   const state = stateOf(snapshot);
   const view = { ...snapshot.view, id: record.id, title, bot, pinned, isDefault: record.default, state };
-  // One that was brought back, or here, has still to say so.
-  const told = restored === undefined && imported === undefined;
+  // One that was brought back, or here, or mended, has still to say so.
+  const told = restored === undefined && imported === undefined && mended === undefined;
   const said = told && (journal === null || ('bytes' in journal && journal.bytes.length === 0));
   return {
     ...rowOf({ ...view, scope: record.scope }, snapshot.updatedAt),
@@ -125,14 +125,18 @@ async function readAll<T>(
   paths: readonly string[],
 ): Promise<readonly Read<T>[]> {
   const found = await disk.readMany(paths);
-  return paths.map((path, index): Read<T> => {
+  const read = async (path: string, index: number): Promise<Read<T>> => {
     const file = found[index] ?? null;
     if (file === null) return { failure: new DamagedFile(path, 'it is missing') };
-    if (file instanceof DiskError) return { failure: file };
+    if (file instanceof DiskError) {
+      const failure: unknown = await inItsPlace(disk, path, file).catch((thrown: unknown) => thrown);
+      return { failure };
+    }
     const result = checkedJson(schema, decoder.decode(file.bytes));
     if (!result.ok) return { failure: new DamagedFile(path, result.why) };
     return { value: result.value, mark: file.mark };
-  });
+  };
+  return Promise.all(paths.map(read));
 }
 
 function isValue<T>(read: Read<T> | undefined): read is Found<T> {

@@ -4,7 +4,7 @@
  */
 import { basename, dirname, join } from 'node:path';
 import type { ZodType } from 'zod';
-import type { Disk } from './disk.ts';
+import { type Disk, DiskError } from './disk.ts';
 import { checkedJson } from './schema.ts';
 
 /** A file that is there but does not hold what it must. The caller moves it to quarantine or stops. */
@@ -50,13 +50,23 @@ export function writeJson(disk: Disk, path: string, value: unknown): Promise<voi
   return writeAtomic(disk, path, encoder.encode(`${JSON.stringify(value)}\n`));
 }
 
-/** Reads a JSON file; `null` when there is none. Rejects with `DamagedFile`, or `DiskError` when it cannot be read. */
+/**
+ * Reads a JSON file; `null` when there is none. Rejects with `DamagedFile`, also for a directory in its place, or with
+ * `DiskError` when it cannot be read.
+ */
 export async function readJson<T>(disk: Disk, path: string, schema: ZodType<T>): Promise<T | null> {
-  const bytes = await disk.read(path);
+  const bytes = await disk.read(path).catch((thrown: unknown) => inItsPlace(disk, path, thrown));
   if (bytes === null) return null;
   const result = checkedJson(schema, new TextDecoder().decode(bytes));
   if (!result.ok) throw new DamagedFile(path, result.why);
   return result.value;
+}
+
+/** Tells a directory in the place of a file, which no other attempt will read either, from a disk that failed. */
+export async function inItsPlace(disk: Disk, path: string, failure: unknown): Promise<never> {
+  if (failure instanceof DiskError && (await disk.stat(path))?.kind === 'directory')
+    throw new DamagedFile(path, 'it is a directory');
+  throw failure;
 }
 
 /** Removes what `writeAtomic` left behind in a directory when it was cut short; resolves to how many there were. */

@@ -1,7 +1,7 @@
 /** Identifiers made from the time and the machine's own randomness; they sort by the moment at which they were made. */
 import { randomUUID } from 'node:crypto';
 import { ConversationId } from '@hearth/protocol/ids.ts';
-import { ulid } from 'ulid';
+import { decodeTime, ulid } from 'ulid';
 import type { Ids } from './ids.ts';
 
 export const systemIds: Ids = {
@@ -9,3 +9,12 @@ export const systemIds: Ids = {
   session: () => randomUUID(),
   command: () => ulid(),
 };
+
+/** When a conversation was made, as its id tells; `null` for an id that tells no time. */
+export function madeAt(id: ConversationId): string | null {
+  try {
+    return new Date(decodeTime(id.slice('c_'.length).toUpperCase())).toISOString();
+  } catch {
+    return null;
+  }
+}
