@@ -70,6 +70,9 @@ export class AgentEffect implements RunningEffect {
     try {
       const chosen = await choose({ backend: backend ?? drive.plan.defaultBackend, model, provider, effort });
       this.#made = { backend: chosen.backend.name, model: chosen.model.model };
+      const refused = this.#boundaryRefusal(chosen.backend);
+      if (refused !== null)
+        return { is: 'ended', effect, outcome: refused, spend: NO_SPEND, made: this.#made };
       this.#place = await workedIn(this.#options);
       const outcome = await this.#withServers(served => this.#outcome(chosen.backend, chosen.model, served));
       return { is: 'ended', effect, outcome, spend: this.#meter.total(), made: this.#made };
@@ -85,6 +88,13 @@ export class AgentEffect implements RunningEffect {
     } finally {
       this.#meter.total();
     }
+  }
+
+  /** A list of tools that would be no boundary is none: the node is refused before anything begins. */
+  #boundaryRefusal({ name, capabilities }: Backend): Outcome | null {
+    if (capabilities.toolBoundary || this.#node.tools === null) return null;
+    const message = `The node "${this.#node.name}" says which tools it may use, and the backend "${name}" cannot keep to such a list; choose another backend for it.`;
+    return { is: 'failed', code: 'tool_boundary', message, began: false };
   }
 
   /** Offers the messages that may join, each once, and follows a limit that was raised. */

@@ -3,7 +3,7 @@ import { render } from '@hearth/language/refs/rendering.ts';
 import { type AttachedFile, fileLines } from './attached-files.ts';
 import type { Task } from './answerer.ts';
 import type { BackendTurn, InboxMessage, ModelChoice, SessionStart } from './backend.ts';
-import { grantsOf } from './grants.ts';
+import { grantsOf, nativeTools } from './grants.ts';
 import { HOST_LINE } from './host-line.ts';
 import type { Effect } from './machine.ts';
 import { outputSchema } from './output-schema.ts';
@@ -73,6 +73,7 @@ export function backendTurn(from: {
     answers: effect.resume?.answers ?? [],
     ...(broken === undefined ? {} : { interrupted: { ...broken, unseen } }),
     tools: [...grantsOf(tools), ...(node.interaction === 'async' ? QUESTION_TOOLS : [])],
+    native: nativeTools(node, tools),
     mayAsk: node.interaction !== 'none',
     permission: { mode: 'off', allow: [], ask: [], deny: [] },
     output: task?.output ?? outputSchema(plan, node.output),

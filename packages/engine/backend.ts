@@ -93,6 +93,8 @@ export interface BackendTurn {
     readonly unseen: readonly InboxMessage[];
   };
   readonly tools: readonly ToolGrant[];
+  /** What the node names besides: tools of the backend's own program, by that program's names. Nothing else of its own may be seen or run. */
+  readonly native?: readonly string[];
   /** Whether the node may ask the person (`interaction: human`). */
   readonly mayAsk: boolean;
   readonly permission: PermissionPolicy;
@@ -180,8 +182,32 @@ export interface BackendRun extends AsyncIterable<BackendEvent> {
   interrupt(): Promise<void>;
 }
 
+/** What a backend can keep of the port. What it cannot is done without, and a surface is told. */
+export interface Capabilities {
+  /** Nothing is seen or run but what the turn grants. A node is refused on a backend that cannot keep this. */
+  readonly toolBoundary: boolean;
+  /** What is offered joins the turn that runs. Without it, it waits for the next one. */
+  readonly steering: boolean;
+  /** A session can be gone on with. Without it, each turn begins one from the recap and says so. */
+  readonly resume: boolean;
+  /** A session can be copied. Without it, a fork begins one from the recap and says so. */
+  readonly fork: boolean;
+  /** The output has the form of its schema, or the turn fails with `schema`. */
+  readonly structuredOutput: boolean;
+}
+
+/** A backend that keeps all of the port. */
+export const ALL_CAPABILITIES: Capabilities = {
+  toolBoundary: true,
+  steering: true,
+  resume: true,
+  fork: true,
+  structuredOutput: true,
+};
+
 export interface Backend {
   readonly name: string;
+  readonly capabilities: Capabilities;
   detect(): Promise<{ readonly usable: boolean; readonly why: string; readonly version?: string }>;
   /** Names who signs the transcript; holds no secret. */
   fingerprint(model: ModelChoice): Promise<string>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grantedTools } from './grants.ts';
+import { grantedTools, nativeTools } from './grants.ts';
 import { isModelNode } from './runnable.ts';
 import { planOf } from './testing/plan-of.ts';
 import type { Tool } from './tool.ts';
@@ -32,3 +32,14 @@ test.each<[string, string[]]>([
   ['  capabilities: [board.read]\n  tool_policy: [bash]\n', []],
   ['  tools: [bash]\n  tool_policy: [ba.*]\n', []],
 ])('%j grants %j', (properties, expected) => expect(granted(properties)).toEqual(expected));
+
+test.each<[string, string[]]>([
+  ['  tools: [read_file, Bash, WebSearch, "mcp.git.log"]\n', ['Bash', 'WebSearch']],
+  ['  tools: [Bash, WebSearch]\n  tool_policy: [Bash]\n', ['Bash']],
+  ['  tools: [file_edit]\n', []],
+  ['', []],
+])('%j names %j of a program of its own', (properties, expected) => {
+  const main = `agent a:\n  model: "m"\n${properties}\nworkflow w:\n  entry: a\n  a -> done\n`;
+  const node = planOf(main).nodes['a'];
+  expect(isModelNode(node) ? nativeTools(node, tools) : null).toEqual(expected);
+});

@@ -27,6 +27,17 @@ export function grantedTools(node: ModelNode, tools: readonly Tool[]): readonly 
   );
 }
 
+/**
+ * The tools that the node names and that are none of Hearth's: a program's own, by the program's names. Whoever has no
+ * such tools leaves them out; whoever has others shows none of those.
+ */
+export function nativeTools(node: ModelNode, granted: readonly Tool[]): readonly string[] {
+  const known = new Set(granted.map(tool => tool.name));
+  return (node.tools ?? []).filter(
+    name => !name.startsWith('mcp.') && !known.has(ALIASES[name] ?? name) && isAllowed(name, node.toolPolicy),
+  );
+}
+
 /** What the backend is told of them. */
 export function grantsOf(tools: readonly Tool[]): readonly ToolGrant[] {
   return tools.map(({ name, description, input, mutates }) => ({

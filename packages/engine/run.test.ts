@@ -3,7 +3,15 @@ import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import { describe, expect, it } from 'vitest';
 import { judgeInterrupt, judgeMessage } from './accept.ts';
-import type { Backend, BackendEvent, BackendRun, BackendTurn, Host, InboxMessage } from './backend.ts';
+import {
+  ALL_CAPABILITIES,
+  type Backend,
+  type BackendEvent,
+  type BackendRun,
+  type BackendTurn,
+  type Host,
+  type InboxMessage,
+} from './backend.ts';
 import type { Drive } from './drive.ts';
 import type { EntryBody } from './entry.ts';
 import { judge, step } from './machine.ts';
@@ -43,6 +51,7 @@ type Script = (
 
 class ScriptBackend implements Backend {
   readonly name = 'script';
+  readonly capabilities = ALL_CAPABILITIES;
   readonly turns: BackendTurn[] = [];
   readonly #script: Script;
   constructor(script: Script) {
@@ -356,6 +365,29 @@ describe('Run', () => {
     await drive.send('one');
     await drive.run.settled();
     expect(backend.turns[0]?.session).toMatchObject({ mode: 'fresh' });
+  });
+
+  it('refuses a node whose list of tools its backend cannot keep to, before anything begins', async () => {
+    const loose = (script: Script) =>
+      Object.assign(new ScriptBackend(script), {
+        capabilities: { ...ALL_CAPABILITIES, toolBoundary: false },
+      });
+    const script: Script = async function* () {
+      yield session;
+      yield done('hi');
+    };
+    const [bound, open] = [loose(script), loose(script)];
+    const drive = new MemoryDrive(bound, { plan: chatPlan({ agent: { tools: ['read_file'] } }) });
+    await drive.send('one');
+    await drive.run.settled();
+    expect(bound.turns).toEqual([]);
+    expect(drive.state.machine.pauses).toMatchObject([
+      { kind: 'recovery', code: 'tool_boundary', text: expect.stringContaining('"script" cannot keep') },
+    ]);
+    const free = new MemoryDrive(open, { plan: chatPlan({ agent: { tools: null } }) });
+    await free.send('one');
+    await free.run.settled();
+    expect(free.state.machine.pauses).toMatchObject([{ kind: 'chat', text: 'hi' }]);
   });
 
   it('gives a person what an outcome of ours could not be taken as', async () => {

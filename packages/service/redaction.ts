@@ -15,6 +15,7 @@ import { namesSecret, REDACTED, type Redactor } from './secrets.ts';
 export function redactedBackend(backend: Backend, redactor: Redactor): Backend {
   return {
     name: backend.name,
+    capabilities: backend.capabilities,
     detect: async () => redactor.value(await backend.detect()),
     fingerprint: model => backend.fingerprint(model),
     start: (turn, host, signal) =>

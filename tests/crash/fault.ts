@@ -93,6 +93,7 @@ function trapBackend(backend: Backend, trap: Trap): Backend {
   };
   return {
     name: backend.name,
+    capabilities: backend.capabilities,
     detect: () => backend.detect(),
     fingerprint: model => backend.fingerprint(model),
     start,

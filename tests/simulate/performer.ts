@@ -2,7 +2,14 @@
  * The simulated backend. What it does in a turn is a function of the seed and the effect, so that a replay does the same:
  * it narrates, calls tools of its own, drafts, takes up steered messages, asks, fails, answers, or falls silent.
  */
-import type { Backend, BackendEvent, BackendRun, BackendTurn, InboxMessage } from '@hearth/engine/backend.ts';
+import {
+  ALL_CAPABILITIES,
+  type Backend,
+  type BackendEvent,
+  type BackendRun,
+  type BackendTurn,
+  type InboxMessage,
+} from '@hearth/engine/backend.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import { pick, type Random, seededRandom } from '@hearth/store/seeded-random.ts';
@@ -18,6 +25,7 @@ export interface Mood {
 export function performer(seed: number, clock: Clock, mood: Mood, onStart: OnStart): Backend {
   return {
     name: 'performer',
+    capabilities: ALL_CAPABILITIES,
     detect: () => Promise.resolve({ usable: true, why: 'simulated' }),
     fingerprint: () => Promise.resolve('f'),
     start(turn): BackendRun {

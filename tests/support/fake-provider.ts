@@ -140,6 +140,13 @@ export class FakeProvider {
     return this;
   }
 
+  /** Forgets the moves that were not played, and who decides when none is left. */
+  forget(): this {
+    this.#moves.splice(0);
+    this.#brain = null;
+    return this;
+  }
+
   /** Decides for requests that no move is left for. */
   thinks(brain: Brain): this {
     this.#brain = brain;

@@ -1,4 +1,11 @@
-import type { Backend, BackendRun, BackendTurn, Host, ModelChoice } from '@hearth/engine/backend.ts';
+import {
+  ALL_CAPABILITIES,
+  type Backend,
+  type BackendRun,
+  type BackendTurn,
+  type Host,
+  type ModelChoice,
+} from '@hearth/engine/backend.ts';
 import type { ModelTrial, ProviderReport } from '@hearth/protocol/models.ts';
 import { Detection } from './detection.ts';
 import { fingerprintOf } from './fingerprint.ts';
@@ -15,6 +22,7 @@ import { trialOf } from './trial.ts';
 
 export class ModelApi implements Backend {
   readonly name = 'model-api';
+  readonly capabilities = ALL_CAPABILITIES;
   readonly #ports: ModelApiPorts;
   readonly #detection: Detection;
 

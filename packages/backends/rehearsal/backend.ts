@@ -1,4 +1,10 @@
-import type { Backend, BackendRun, BackendTurn, Host } from '@hearth/engine/backend.ts';
+import {
+  ALL_CAPABILITIES,
+  type Backend,
+  type BackendRun,
+  type BackendTurn,
+  type Host,
+} from '@hearth/engine/backend.ts';
 import { FINGERPRINT, type RehearsalPorts } from './ports.ts';
 import { RehearsalRun } from './run.ts';
 
@@ -11,6 +17,8 @@ import { RehearsalRun } from './run.ts';
 
 export class Rehearsal implements Backend {
   readonly name = 'rehearsal';
+  /** It plays a turn to its end by itself: words that come meanwhile are for the next. */
+  readonly capabilities = { ...ALL_CAPABILITIES, steering: false };
   readonly #ports: RehearsalPorts;
 
   constructor(ports: RehearsalPorts) {

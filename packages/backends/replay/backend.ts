@@ -1,11 +1,12 @@
-import type {
-  Backend,
-  BackendEvent,
-  BackendFailure,
-  BackendRun,
-  BackendTurn,
-  Host,
-  InboxMessage,
+import {
+  ALL_CAPABILITIES,
+  type Backend,
+  type BackendEvent,
+  type BackendFailure,
+  type BackendRun,
+  type BackendTurn,
+  type Host,
+  type InboxMessage,
 } from '@hearth/engine/backend.ts';
 import type { MessageId } from '@hearth/protocol/ids.ts';
 import type { BackendStep, RecordedOutcome } from './recording.ts';
@@ -20,6 +21,7 @@ const FINGERPRINT = 'replay';
 
 export class Replay implements Backend {
   readonly name = 'replay';
+  readonly capabilities = ALL_CAPABILITIES;
   readonly #score: Score;
   /** The ids of messages as they are counted in the recording. */
   readonly #messages: () => readonly MessageId[];

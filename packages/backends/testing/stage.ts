@@ -211,7 +211,12 @@ export class Stage implements Host {
   async call(call: ToolCall): Promise<ToolResult> {
     this.beforeCall(call);
     this.#calls.push(call);
-    return await Promise.resolve(this.#run(call.name, call.args));
+    return await Promise.resolve(this.serve(call));
+  }
+
+  /** What the board answers to a call. */
+  serve({ name, args }: ToolCall): ToolResult {
+    return this.#run(name, args);
   }
 
   permit(): Promise<'allow'> {

@@ -1,11 +1,12 @@
 /* A home on a simulated disk with a stand-in for a model provider, for the tests of this package. */
-import type {
-  Backend,
-  BackendEvent,
-  BackendRun,
-  BackendTurn,
-  Host,
-  InboxMessage,
+import {
+  ALL_CAPABILITIES,
+  type Backend,
+  type BackendEvent,
+  type BackendRun,
+  type BackendTurn,
+  type Host,
+  type InboxMessage,
 } from '@hearth/engine/backend.ts';
 import { type Bot, BotError, type Bots, type Plan } from '@hearth/engine/bot.ts';
 import type { Surroundings } from '@hearth/engine/surroundings.ts';
@@ -50,6 +51,7 @@ export function scriptedBackend(script: Script): Backend & { readonly turns: Bac
   const turns: BackendTurn[] = [];
   return {
     name: 'script',
+    capabilities: ALL_CAPABILITIES,
     turns,
     detect: () => Promise.resolve({ usable: true, why: 'test' }),
     fingerprint: () => Promise.resolve('f'),

@@ -1,4 +1,11 @@
-import type { Backend, BackendEvent, BackendRun, BackendTurn, Host } from '@hearth/engine/backend.ts';
+import {
+  ALL_CAPABILITIES,
+  type Backend,
+  type BackendEvent,
+  type BackendRun,
+  type BackendTurn,
+  type Host,
+} from '@hearth/engine/backend.ts';
 import type { JsonObject } from '@hearth/protocol/json.ts';
 import { ScriptedRun } from './scripted-run.ts';
 import type { Step } from './step.ts';
@@ -20,6 +27,7 @@ export interface ScriptedOptions {
 
 export class ScriptedBackend implements Backend {
   readonly name: string;
+  readonly capabilities = ALL_CAPABILITIES;
   /** Every turn it was given, in order. */
   readonly turns: BackendTurn[] = [];
   /** Everything it emitted, per turn. */
