@@ -155,11 +155,18 @@ function tool(items: Items, event: Extract<Event, { type: 'tool' }>): Items {
 
 function asked(items: Items, event: Placed, pause: Pause): Items {
   if (pause.kind === 'chat') return items;
-  const known = replaced(items, item =>
-    item.is === 'asked' && item.pause.id === pause.id ? { ...item, pause } : null,
-  );
-  if (known !== items) return known;
-  return [...items, { is: 'asked', ...place(event, pause.id), turn: pause.turn, pause, closed: null }];
+  const fresh: Asked = { is: 'asked', ...place(event, pause.id), turn: pause.turn, pause, closed: null };
+  const at = items.findLastIndex(item => isAsked(item, pause.id));
+  const item = items[at];
+  if (item?.is !== 'asked') return [...items, fresh];
+  // Another version of a card is news, and stands where it came and not where the card was first shown.
+  return showsAnother(item.pause, pause)
+    ? [...items.toSpliced(at, 1), fresh]
+    : items.with(at, { ...item, pause });
+}
+
+function showsAnother(before: Pause, now: Pause): boolean {
+  return before.kind === 'card' && now.kind === 'card' && before.shown.version !== now.shown.version;
 }
 
 /** How an event closes its pause. */

@@ -116,6 +116,9 @@ describe('the ways to answer', () => {
     const way = row?.way as Extract<Way, { is: 'type' }>;
     expect(way.hint).toContain('a, b');
     expect(way.make('{"a":"x","b":1}')).toEqual({ do: 'answer', fields: { a: 'x', b: 1 } });
+    expect(way.make('a: x\n\nb: 1')).toEqual({ do: 'answer', fields: { a: 'x', b: '1' } });
+    expect(way.make('a: x\nc: 1')).toContain('not JSON');
+    expect(way.make('a: x\na: y')).toContain('not JSON');
     expect(way.make('x')).toContain('not JSON');
     expect(way.make('[1]')).toContain('not a JSON object');
   });

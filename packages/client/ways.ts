@@ -45,17 +45,32 @@ function onlyField(schema: JsonSchema): string | null {
   return field.success && WRITTEN.includes(field.data['type']) ? only[0] : null;
 }
 
+/** Lines that each name a field and say its value, which the service reads by the schema; `null` when it is anything else. */
+function namedLines(schema: JsonSchema, text: string): JsonObject | null {
+  const properties = JsonObject.safeParse(schema['properties']).data ?? {};
+  const fields: JsonObject = {};
+  for (const line of text.split('\n').filter(one => one.trim() !== '')) {
+    const cut = line.indexOf(':');
+    const name = line.slice(0, Math.max(0, cut)).trim();
+    if (!Object.hasOwn(properties, name) || Object.hasOwn(fields, name)) return null;
+    fields[name] = line.slice(cut + 1).trim();
+  }
+  return Object.keys(fields).length === 0 ? null : fields;
+}
+
 type Answer = Extract<Act, { do: 'answer' }>;
 
 function withFields(schema: JsonSchema): (text: string) => Answer | string {
   const only = onlyField(schema);
   return text => {
     if (only !== null) return { do: 'answer', fields: { [only]: text } };
+    const lines = namedLines(schema, text);
+    if (lines !== null) return { do: 'answer', fields: lines };
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch {
-      return 'That is not JSON: type one object, as in {"name": "value"}.';
+      return 'That is not JSON: type one object, as in {"name": "value"}, or one line for each field, as in name: value.';
     }
     const fields = JsonObject.safeParse(value);
     return fields.success
@@ -103,7 +118,7 @@ function fieldsHint(schema: JsonSchema): string {
   const names = properties.success ? Object.keys(properties.data) : [];
   const only = onlyField(schema);
   if (only !== null) return `your ${only}`;
-  return names.length === 0 ? 'a JSON object' : `a JSON object with ${names.join(', ')}`;
+  return names.length === 0 ? 'a JSON object' : `a JSON object with ${names.join(', ')}, or a line for each`;
 }
 
 function actionRows(pause: Acted): Row[] {

@@ -8,20 +8,22 @@ import type { Way } from '@hearth/client/ways.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { Choices } from './choices.ts';
-import { readLine } from './commands.ts';
 import { Bell } from './bell.ts';
 import { Composer } from './composer.ts';
 import { Keyboard } from './keyboard.ts';
+import { type LinesOptions, takeLine } from './lines.ts';
 import { LookBack } from './look-back.ts';
 import { LongTexts } from './long-texts.ts';
 import { Operator } from './operator.ts';
 import { Outbox } from './outbox.ts';
 import { QuickReplies } from './quick-replies.ts';
+import { Review } from './review.ts';
 import { LOST, StatusLine } from './status-line.ts';
 import { oneLine } from './text.ts';
 import type { Theme } from './theme.ts';
 import { type Notice, Transcript } from './transcript.ts';
 import { TypedAnswer } from './typed-answer.ts';
+import { Versions } from './versions.ts';
 
 /*
  * The console on one conversation: transcript, what can be chosen, composer, status. It draws what the view model says
@@ -51,13 +53,14 @@ export class App {
   readonly #options: AppOptions;
   readonly #attachment: Attachment;
   readonly #texts: LongTexts;
+  readonly #versions: Versions;
   readonly #transcript: Transcript;
   readonly #choices: Choices;
   readonly #quick: QuickReplies;
   readonly #composer: Composer;
-  readonly #operator: Operator;
   readonly #outbox: Outbox;
   readonly #answer: TypedAnswer;
+  readonly #review: Review;
   readonly #keyboard: Keyboard;
   readonly #bell = new Bell();
   #notices: readonly Notice[] = [];
@@ -82,7 +85,16 @@ export class App {
       digest => this.#attachment.call(one => one.blob(this.#id(), digest)),
       () => this.#redraw(),
     );
-    this.#transcript = new Transcript({ theme, me: client.actor, whole: this.#texts.whole });
+    this.#versions = new Versions(
+      ref => this.#attachment.call(one => one.artifact(this.#id(), ref)),
+      () => this.#redraw(),
+    );
+    this.#transcript = new Transcript({
+      theme,
+      me: client.actor,
+      whole: this.#texts.whole,
+      held: this.#versions.held,
+    });
     const half = (): number => Math.max(4, Math.floor(tui.terminal.rows / 2));
     this.#choices = new Choices(theme, half, () => client.timers.now());
     this.#quick = new QuickReplies(theme, half);
@@ -102,12 +114,22 @@ export class App {
       tell: (severity, text) => this.#tell(severity, text),
       draw: () => this.#draw(),
     });
+    this.#review = new Review({
+      attachment: this.#attachment,
+      composer: this.#composer,
+      choices: this.#choices,
+      outbox: this.#outbox,
+      theme,
+      tell: (severity, text, draw) => this.#tell(severity, text, draw),
+      draw: () => this.#draw(),
+    });
     this.#keyboard = new Keyboard({
       composer: this.#composer,
       choices: this.#choices,
       quick: this.#quick,
       answering: () => this.#answer.isOpen,
       leaveAnswer: () => this.#leaveAnswer(),
+      leaveWhich: () => this.#review.leave(),
       choose: (pause, way) => this.#choose(pause, way),
       send: text => void this.#outbox.send(text),
       quit: options.onQuit,
@@ -115,8 +137,8 @@ export class App {
     });
     this.#composer.onKey = this.#keyboard.key;
     this.#composer.onPaste = this.#keyboard.typeDigits;
-    this.#composer.onSubmit = text => this.#submitted(text);
-    this.#operator = new Operator({
+    this.#composer.onBegin = () => this.#review.begin();
+    const operator = new Operator({
       attachment: this.#attachment,
       tui,
       theme,
@@ -124,8 +146,19 @@ export class App {
       focus: () => tui.setFocus(this.#composer),
       attempt: work => void this.#do(work),
       quit: options.onQuit,
+      review: this.#review,
       botNamed: options.botNamed ?? (text => text),
     });
+    const lines: LinesOptions = {
+      composer: this.#composer,
+      answer: this.#answer,
+      review: this.#review,
+      operator,
+      outbox: this.#outbox,
+      warn: text => this.#tell('warning', text),
+      attempt: work => void this.#do(work),
+    };
+    this.#composer.onSubmit = text => takeLine(text, lines);
     const status = new StatusLine(theme, () => ({
       model: this.#attachment.model,
       backend: this.#backend,
@@ -195,12 +228,16 @@ export class App {
       this.#bell.open(openPauses(model));
       this.#notices = [];
       this.#answer.leave();
+      this.#review.leave();
       this.#options.tui.terminal.setTitle(`${oneLine(model.now.title)} · Hearth`);
     }
     if (this.#bell.rings(openPauses(model))) this.#options.tui.terminal.write(BELL);
-    if (input?.frame === 'link' && input.link.is === 'connected' && this.#backend === null)
-      void this.#learnBackend();
+    if (input?.frame === 'link' && input.link.is === 'connected') {
+      this.#versions.retry();
+      if (this.#backend === null) void this.#learnBackend();
+    }
     this.#answer.follow(model);
+    this.#review.follow(model);
     this.#draw();
   }
 
@@ -240,8 +277,9 @@ export class App {
     this.#options.tui.requestRender();
   }
 
-  #tell(severity: Notice['severity'], text: string): void {
-    this.#notices = [...this.#notices, { after: this.#attachment.model?.seq ?? 0, severity, text }];
+  #tell(severity: Notice['severity'], text: string, draw?: Notice['draw']): void {
+    const notice = { after: this.#attachment.model?.seq ?? 0, severity, text };
+    this.#notices = [...this.#notices, draw === undefined ? notice : { ...notice, draw }];
     this.#draw();
   }
 
@@ -258,27 +296,12 @@ export class App {
   }
 
   #choose(pause: Pause, way: Way): void {
-    if (way.is === 'act') void this.#outbox.decide(pause, way.act, null);
+    if (way.is === 'act') void this.#review.decide(pause, way.act, null);
     else this.#answer.begin(pause, way);
   }
 
   #leaveAnswer(): void {
     this.#answer.leave();
     this.#draw();
-  }
-
-  #submitted(text: string): void {
-    if (text.trim() === '') return;
-    this.#composer.addToHistory(text);
-    if (this.#answer.isOpen) return this.#answer.submit(text);
-    const line = readLine(text);
-    if (line.is === 'wrong') {
-      this.#composer.giveBack(text);
-      this.#tell('warning', line.why);
-    } else if (line.is === 'command') {
-      void this.#do(() => line.command.run(this.#operator, line.argument));
-    } else {
-      void this.#outbox.send(line.text, text);
-    }
   }
 }

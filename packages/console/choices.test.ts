@@ -54,7 +54,15 @@ const card: Pause = {
   actions: [
     action,
     { ...action, name: 'revise', label: 'Revise', needs: 'feedback', confirms: false },
-    { ...action, name: 'stop', label: 'Stop', enabled: false, why: 'being redrafted' },
+    {
+      ...action,
+      name: 'stop',
+      label: 'Stop',
+      confirms: false,
+      stops: true,
+      enabled: false,
+      why: 'being redrafted',
+    },
     { ...action, name: 'later', label: 'Later', button: false },
   ],
   from: [],

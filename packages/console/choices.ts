@@ -1,4 +1,6 @@
 import { type Component, truncateToWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
+import { isDrafting } from '@hearth/client/card-actions.ts';
+import { titleOf } from '@hearth/client/card-words.ts';
 import type { Row, Way } from '@hearth/client/ways.ts';
 import { retryWords, rowsOf, whatAMessageDoes } from '@hearth/client/ways.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
@@ -19,6 +21,12 @@ const NUMBERED = 9;
 /** Where there is no room to tell more. */
 const SHORT_HINT = 'Number or arrows, then Enter.';
 
+/** A question about words that are to be an answer. */
+export interface Which {
+  readonly question: string;
+  readonly rows: readonly Row[];
+}
+
 /** The list for the shown pause. */
 export class Choices implements Component {
   readonly #theme: Theme;
@@ -35,6 +43,9 @@ export class Choices implements Component {
   #busy = false;
   /** The words are being typed in the composer. */
   #typing = false;
+  /** What is asked about words that are to be an answer, in place of the ways to answer. */
+  #which: Which | null = null;
+  #drawn: Pause | null = null;
 
   constructor(theme: Theme, room: () => number = () => 20, now: () => number = () => 0) {
     this.#theme = theme;
@@ -44,6 +55,16 @@ export class Choices implements Component {
 
   get pause(): Pause | null {
     return this.#pause;
+  }
+
+  /** The pause as it stands on the screen. */
+  get drawn(): Pause | null {
+    return this.#drawn;
+  }
+
+  /** What is asked about words, if anything is. */
+  get which(): Which | null {
+    return this.#which;
   }
 
   /** How many rows have a number. */
@@ -56,13 +77,22 @@ export class Choices implements Component {
     this.#others = others;
     const before = this.#pause;
     this.#pause = pause;
-    this.#rows = pause === null ? [] : rowsOf(pause);
+    this.#rows = this.#which?.rows ?? (pause === null ? [] : rowsOf(pause));
     this.#at = Math.min(this.#at, Math.max(0, this.#rows.length - 1));
     const same = pause?.id === before?.id && JSON.stringify(matter(pause)) === JSON.stringify(matter(before));
     if (same) return;
     this.#at = 0;
     this.#touched = false;
     this.#busy = false;
+  }
+
+  /** Lists these rows in place of the ways to answer; `null` lists the ways again. */
+  ask(which: Which | null): void {
+    if (which === this.#which) return;
+    this.#which = which;
+    this.#rows = which?.rows ?? (this.#pause === null ? [] : rowsOf(this.#pause));
+    this.#at = 0;
+    this.#touched = false;
   }
 
   /** While a decision is on its way nothing else can be chosen. */
@@ -95,6 +125,7 @@ export class Choices implements Component {
 
   render(width: number): readonly string[] {
     const pause = this.#pause;
+    this.#drawn = pause;
     if (pause === null) return [];
     const { faint, name } = this.#theme;
     const wrapped = (text: string): string[] =>
@@ -108,7 +139,8 @@ export class Choices implements Component {
     }
     const more = this.#others === 0 ? '' : `, ${this.#others} more after it`;
     const place = list.shown < this.#rows.length ? ` (${this.#at + 1}/${this.#rows.length})` : '';
-    const head = name(truncateToWidth(`Answer ${pause.id}${place}${more}`, width, '…'));
+    const what = this.#which?.question ?? headOf(pause);
+    const head = name(truncateToWidth(`${oneLine(what)}${place}${more}`, width, '…'));
     return [head, ...list.lines, ...below];
   }
 
@@ -147,6 +179,8 @@ export class Choices implements Component {
 
   #hint(pause: Pause): string {
     if (this.#busy) return 'Sending your answer…';
+    if (this.#which !== null && !this.#touched)
+      return 'Number or arrows, then Enter; Esc gives your words back.';
     const queues = whatAMessageDoes(pause);
     const row = this.#rows[this.#at];
     if (this.#rows.length === 0) return `Nothing can be chosen here; ${queues}.`;
@@ -155,6 +189,13 @@ export class Choices implements Component {
       return `Enter chooses "${oneLine(row.label)}"; nothing else decides.`;
     return `Number or arrows, then Enter; ${queues}.`;
   }
+}
+
+/** What the list is about. */
+function headOf(pause: Pause): string {
+  if (pause.kind !== 'card') return `Answer ${pause.id}`;
+  const drafting = isDrafting(pause) ? ', being redrafted' : '';
+  return `Review ${pause.id}: ${titleOf(pause)}, version ${pause.shown.version}${drafting}`;
 }
 
 /** What a choice depends on: another version or other rows are another list. */

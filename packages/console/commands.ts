@@ -1,4 +1,5 @@
 import type { Keeping } from './keeping.ts';
+import type { Review } from './review.ts';
 
 /*
  * The commands of the composer. A line that begins with a slash is a command or an error and never a message; two
@@ -9,6 +10,8 @@ import type { Keeping } from './keeping.ts';
 export interface Commander {
   /** What names, keeps and ends conversations. */
   readonly keeping: Pick<Keeping, 'rename' | 'bot' | 'pin' | 'reset' | 'close' | 'restore'>;
+  /** What shows more of what is under review. */
+  readonly review: Pick<Review, 'version' | 'diff'>;
   create(title: string | null): Promise<void>;
   /** Opens the picker. */
   pick(): Promise<void>;
@@ -76,7 +79,24 @@ export const COMMANDS: readonly Command[] = [
     help: 'bring back the latest of the trash, or the one named',
     run: (to, argument) => to.keeping.restore(argument),
   },
-  { name: 'stop', argument: null, help: 'interrupt the turn that runs', run: to => to.interrupt() },
+  {
+    name: 'version',
+    argument: '[number]',
+    help: 'show another version of what is under review, or any, as plan@2',
+    run: (to, argument) => to.review.version(argument),
+  },
+  {
+    name: 'diff',
+    argument: '[number]',
+    help: 'show what changed in what is under review since that version, or the one before',
+    run: (to, argument) => to.review.diff(argument),
+  },
+  {
+    name: 'stop',
+    argument: null,
+    help: 'stop what is under review, else interrupt the turn that runs',
+    run: to => to.interrupt(),
+  },
   { name: 'help', argument: null, help: 'show this list', run: to => to.help() },
   { name: 'quit', argument: null, help: 'leave; the work goes on', run: to => to.quit() },
 ];
@@ -107,6 +127,14 @@ export function readLine(text: string): Line {
   return { is: 'command', command, argument };
 }
 
+/** What is typed at a review; every action of the card is a command by its name too. */
+const REVIEW: readonly (readonly [string, string])[] = [
+  ['/confirm', 'confirm the version shown; with words it is a revision'],
+  ['/revise words', 'have what is shown drafted anew'],
+  ['/change words', 'have what it was made from drafted anew'],
+  ['ok, yes, oui…', 'alone: what the card says that a plain "ok" means'],
+];
+
 const KEYS: readonly (readonly [string, string])[] = [
   ['Enter', 'send'],
   ['Shift-Enter, Alt-Enter or \\ Enter', 'a new line'],
@@ -121,6 +149,6 @@ export function helpText(): string {
   const commands = COMMANDS.map(
     one => `/${one.name}${one.argument === null ? '' : ` ${one.argument}`}: ${one.help}`,
   );
-  const keys = KEYS.map(([key, does]) => `${key}: ${does}`);
-  return ['Commands', ...commands, 'Keys', ...keys].join('\n');
+  const lines = (rows: typeof KEYS): string[] => rows.map(([key, does]) => `${key}: ${does}`);
+  return ['Commands', ...commands, 'At a review', ...lines(REVIEW), 'Keys', ...lines(KEYS)].join('\n');
 }

@@ -15,6 +15,8 @@ const PASTE = '\u001b[200~';
 export class Composer extends Editor {
   /** Sees every key first; true when it was meant for something else. */
   onKey: (data: string) => boolean = () => false;
+  /** The first of what is typed now has come in. */
+  onBegin: () => void = () => {};
   /** Comes before text that is pasted. */
   onPaste: () => void = () => {};
   readonly #theme: Theme;
@@ -39,15 +41,21 @@ export class Composer extends Editor {
     if (data.includes(PASTE)) this.onPaste();
     else if (this.onKey(data)) return;
     const keys = sanitiseKeys(data);
-    if (keys !== '') super.handleInput(keys);
+    if (keys !== '') this.#taking(() => super.handleInput(keys));
   }
 
   override setText(text: string): void {
-    super.setText(cleaned(text));
+    this.#taking(() => super.setText(cleaned(text)));
   }
 
   override insertTextAtCursor(text: string): void {
-    super.insertTextAtCursor(cleaned(text));
+    this.#taking(() => super.insertTextAtCursor(cleaned(text)));
+  }
+
+  #taking(take: () => void): void {
+    const empty = this.isEmpty;
+    take();
+    if (empty && !this.isEmpty) this.onBegin();
   }
 
   /** Gives words back to their writer. */

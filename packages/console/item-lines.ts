@@ -1,12 +1,15 @@
 import { Markdown, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import type { Asked, Closed, Fate, Item, Recalled, Said, ToolLine, Tools } from '@hearth/client/item.ts';
+import { titleOf } from '@hearth/client/card-words.ts';
 import { isLaidOutEasily } from '@hearth/client/layout.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
-import { labelOf, type Pause } from '@hearth/protocol/pause.ts';
+import { type CardPause, labelOf, type Pause } from '@hearth/protocol/pause.ts';
 import type { Text } from '@hearth/protocol/text.ts';
 import { speaker } from './speaker.ts';
+import { cardLines } from './card-lines.ts';
 import { cleaned, oneLine } from './text.ts';
 import type { Style, Theme } from './theme.ts';
+import type { Versions } from './versions.ts';
 
 /*
  * One item of the transcript as lines that fit a width. Pure, and everything that came from outside is cleaned.
@@ -18,6 +21,8 @@ export interface Drawing {
   readonly me: Actor;
   /** The whole text, or as much of it as is at hand. */
   readonly whole: (text: Text) => string;
+  /** What is at hand of a version; see `Versions`. */
+  readonly held: Versions['held'];
 }
 
 /** Finished steps above this number are folded into one line. */
@@ -120,15 +125,26 @@ const HOW = {
 };
 
 function asked(item: Asked, width: number, drawing: Drawing): string[] {
-  const { theme, whole } = drawing;
   const { pause, closed } = item;
-  const version =
-    pause.kind === 'card' ? `, ${oneLine(pause.shown.artifact)} version ${pause.shown.version}` : '';
-  const head = theme.name(`${HEADS[pause.kind]} (${pause.id}${version})`);
-  const words = indented(pauseText(pause, whole), width);
-  if (closed === null) return [head, ...words];
+  const lines =
+    pause.kind === 'card'
+      ? card(pause, closed === null, width, drawing)
+      : [
+          drawing.theme.name(`${HEADS[pause.kind]} (${pause.id})`),
+          ...indented(pauseText(pause, drawing.whole), width),
+        ];
+  if (closed === null) return lines;
   const named = closed.option ?? closed.action ?? '';
-  return [head, ...words, ...closing(closed, labelOf(pause, named) ?? named, width, drawing)];
+  return [...lines, ...closing(closed, labelOf(pause, named) ?? named, width, drawing)];
+}
+
+/** The text of a card that was decided on is drawn as long as it is at hand, and not fetched for that. */
+function card(pause: CardPause, open: boolean, width: number, { theme, held }: Drawing): string[] {
+  const named = `${HEADS.card}: ${oneLine(titleOf(pause))}, version ${pause.shown.version} (${pause.id})`;
+  return [
+    ...wrapTextWithAnsi(named, Math.max(1, width)).map(line => theme.name(line)),
+    ...cardLines(pause, held(pause.shown, !open), open, width, theme),
+  ];
 }
 
 function closing(closed: Closed, label: string, width: number, { theme, me, whole }: Drawing): string[] {

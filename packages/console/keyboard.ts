@@ -19,6 +19,8 @@ export interface KeyboardOptions {
   readonly answering: () => boolean;
   /** Leaves the answer that is being typed; the words stay. */
   readonly leaveAnswer: () => void;
+  /** Leaves the question which kind of revision is meant; whether it was asked. */
+  readonly leaveWhich: () => boolean;
   /** A way to answer the pause was taken. */
   readonly choose: (pause: Pause, way: Way) => void;
   readonly send: (text: string) => void;
@@ -54,6 +56,7 @@ export class Keyboard {
       return true;
     }
     if (!composer.isEmpty) return false;
+    if (matchesKey(data, 'escape') && this.#options.leaveWhich()) return true;
     if (matchesKey(data, 'ctrl+d')) {
       quit();
       return true;

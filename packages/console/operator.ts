@@ -17,17 +17,20 @@ export interface OperatorOptions extends KeepingOptions {
   /** Does something later and tells of its failure. */
   readonly attempt: (work: () => Promise<void>) => void;
   readonly quit: () => void;
+  readonly review: Commander['review'];
 }
 
 /** Carries out the commands of the composer. Their failures are thrown, in words for a person. */
 export class Operator implements Commander {
   readonly keeping: Keeping;
+  readonly review: Commander['review'];
   readonly #options: OperatorOptions;
   #picker: OverlayHandle | null = null;
 
   constructor(options: OperatorOptions) {
     this.#options = options;
     this.keeping = new Keeping(options);
+    this.review = options.review;
   }
 
   /** Makes a conversation in the scope of the open one. */

@@ -2,6 +2,7 @@ import type { Attachment } from '@hearth/client/attachment.ts';
 import { asProblem, type HearthProblem } from '@hearth/client/problem.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
+import type { RefusalCode } from '@hearth/protocol/receipt.ts';
 import type { Choices } from './choices.ts';
 import type { Composer } from './composer.ts';
 import type { Notice } from './transcript.ts';
@@ -33,18 +34,30 @@ export class Outbox {
     }
   }
 
-  /** Answers a pause; `typed` are the words of the answer, `null` when it has none. Resolves to whether it was taken. */
-  async decide(pause: Pause, act: Act, typed: string | null): Promise<boolean> {
+  /**
+   * Answers a pause as it was drawn; `typed` are the words to give back when it is not taken, `null` when there are none.
+   * Resolves to why it was not taken, `null` when it was. A refusal of the code `left` is told by the caller, who keeps the
+   * words for that.
+   */
+  async decide(
+    pause: Pause,
+    act: Act,
+    typed: string | null,
+    left: RefusalCode | null = null,
+  ): Promise<HearthProblem | null> {
     const { attachment, composer, choices, tell, draw } = this.#options;
     choices.setBusy(true);
     draw();
     try {
       await attachment.decide(pause, act);
-      return true;
+      return null;
     } catch (error) {
+      const problem = asProblem(error);
+      if (problem.code === left) return problem;
       if (typed !== null) composer.giveBack(typed);
-      tell('error', `Your answer to ${pause.id} was not taken: ${asProblem(error).detail}`);
-      return false;
+      const kept = typed === null ? '' : ' Your words are back in the composer.';
+      tell('error', `Your answer to ${pause.id} was not taken: ${problem.detail}${kept}`);
+      return problem;
     } finally {
       if (choices.pause?.id === pause.id) choices.setBusy(false);
       draw();

@@ -10,7 +10,12 @@ import { themeFor } from './theme.ts';
 import { botName, Transcript } from './transcript.ts';
 
 const theme = themeFor({ NO_COLOR: '1' });
-const drawing = { theme, me: PERSON, whole: (text: unknown) => (typeof text === 'string' ? text : 'long') };
+const drawing = {
+  theme,
+  me: PERSON,
+  whole: (text: unknown) => (typeof text === 'string' ? text : 'long'),
+  held: () => null,
+};
 
 function live(world: World): Model {
   return world.log.reduce(
@@ -148,6 +153,7 @@ describe('the transcript', () => {
     const transcript = new Transcript({
       ...drawing,
       whole: text => (texts++, typeof text === 'string' ? text : ''),
+      held: () => null,
     });
     const world = new World();
     for (let i = 0; i < 50; i++) {

@@ -17,6 +17,8 @@ export interface Notice {
   readonly after: number;
   readonly severity: 'info' | 'warning' | 'error';
   readonly text: string;
+  /** Draws it, where it is more than a line of words. */
+  readonly draw?: (width: number) => readonly string[];
 }
 
 /** Whether what lies before the first line is being read. */
@@ -124,8 +126,9 @@ export class Transcript implements Component {
   }
 
   #notice(notice: Notice, width: number): readonly string[] {
-    const { severity, text } = notice;
-    return this.#cached(notice, width, () => noticeLines(severity, text, width, this.#drawing.theme));
+    const { severity, text, draw } = notice;
+    const words = (): readonly string[] => noticeLines(severity, text, width, this.#drawing.theme);
+    return this.#cached(notice, width, () => draw?.(width) ?? words());
   }
 
   #cached(key: object, width: number, draw: () => readonly string[]): readonly string[] {

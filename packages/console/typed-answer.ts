@@ -1,6 +1,6 @@
 import type { Attachment } from '@hearth/client/attachment.ts';
 import type { Model } from '@hearth/client/view.ts';
-import type { Way } from '@hearth/client/ways.ts';
+import { rowsOf, type Way } from '@hearth/client/ways.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { Composer } from './composer.ts';
@@ -61,10 +61,10 @@ export class TypedAnswer {
       return;
     }
     this.#to = null;
-    void outbox.decide(to.pause, act, text).then(taken => {
-      // What was refused stays an answer to what is still open; corrected, it must not go out as a message.
-      const open = attachment.model?.now.pauses.some(one => one.id === to.pause.id) ?? false;
-      if (!taken && open && this.#to === null) this.#to = to;
+    void outbox.decide(to.pause, act, text).then(problem => {
+      // What was refused stays an answer to what is still open, as that stands now; corrected, it must not go out as a message.
+      const open = attachment.model?.now.pauses.find(one => one.id === to.pause.id);
+      if (problem !== null && open !== undefined && this.#to === null) this.#to = againTo(open, to);
       draw();
     });
   }
@@ -82,4 +82,11 @@ export class TypedAnswer {
       `${pause} was closed by ${by} while you were typing; your words are still here and were not sent.`,
     );
   }
+}
+
+/** The same way to answer the pause as it stands now; `null` when there is none any more. */
+function againTo(pause: Pause, { way }: { readonly way: Typed }): { pause: Pause; way: Typed } | null {
+  for (const row of rowsOf(pause))
+    if (row.way?.is === 'type' && row.way.hint === way.hint) return { pause, way: row.way };
+  return null;
 }

@@ -1,3 +1,4 @@
+import type { ArtifactAnswer } from '@hearth/protocol/artifact.ts';
 import type { Action, CardPause, InputPause } from '@hearth/protocol/pause.ts';
 
 /* For tests: a card as `confirm-first` shows its second one, and the input that its execution may need. */
@@ -56,5 +57,40 @@ export function inputOf(more: Partial<InputPause> = {}): InputPause {
       actionOf('change_request', 'Change request', { needs: 'feedback', reopens: 'interpretation' }),
     ],
     ...more,
+  };
+}
+
+/** The answer to who asks for a version of an artifact; `null` when there is no such one. */
+export function versionOf(
+  bodies: ReadonlyMap<string, string>,
+  path: string,
+  since: string | null,
+): ArtifactAnswer | null {
+  const [, artifact = '', version = ''] = /\/artifacts\/([^/]+)\/(\d+)$/.exec(path) ?? [];
+  const body = bodies.get(`${artifact}@${version}`);
+  if (body === undefined) return null;
+  const first = version === '1';
+  return {
+    ref: { artifact, version: Number(version), digest: DIGEST },
+    body,
+    from: [],
+    madeBy: { node: 'draft', effect: 'e1', backend: 'rehearsal', model: 'small-1', session: null },
+    findings: [],
+    feedback: first ? null : 'cheapest first',
+    at: '2026-01-01T00:00:00.000Z',
+    ...(since === null
+      ? {}
+      : {
+          changes: {
+            since: Number(since),
+            added: 1,
+            removed: 0,
+            lines: [
+              { is: 'left', lines: 2 },
+              { is: 'same', text: 'PRESENT a table' },
+              { is: 'added', text: '    ORDERED BY price' },
+            ],
+          },
+        }),
   };
 }

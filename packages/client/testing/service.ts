@@ -8,6 +8,7 @@ import type { Recovery } from '@hearth/protocol/recovery.ts';
 import { HearthClient } from '../http.ts';
 import { systemTimers } from '../timers.ts';
 import type { Timers } from '../timers.ts';
+import { versionOf } from './cards.ts';
 import { historyOf } from './history.ts';
 import { CONVERSATION, World } from './world.ts';
 
@@ -34,6 +35,8 @@ export class TestService {
   cutAfter = Number.POSITIVE_INFINITY;
   /** Writes whose answers are lost, although they are carried out. */
   swallow = 0;
+  /** The bodies of versions of artifacts, by names such as `plan@2`. */
+  readonly bodies = new Map<string, string>();
   /** Answers before anything else: a status and a body, or `null` to go on. */
   refuse: (request: { method: string; path: string }) => { status: number; body: unknown } | null = () =>
     null;
@@ -100,8 +103,8 @@ export class TestService {
       };
     }
     if (path.endsWith('/decisions')) {
-      const act = body['act'] as { option?: string };
-      this.world.answer(act.option ?? '', body['pause'] as never);
+      const act = body['act'] as { option?: string; action?: string };
+      this.world.answer(act.option ?? act.action ?? '', body['pause'] as never);
       return { pause: body['pause'] as never, as: 'answered' };
     }
     return {};
@@ -133,6 +136,12 @@ export class TestService {
           Number(url.searchParams.get('turns')),
         ),
       );
+    if (path.startsWith(`${inside}/artifacts/`)) {
+      const found = versionOf(this.bodies, path, url.searchParams.get('since'));
+      return found === null
+        ? problem(response, 404, 'unknown_artifact', 'No such version.')
+        : json(response, 200, found);
+    }
     if (path === `${inside}/stream`)
       return this.#stream(response, request.headers['last-event-id']?.toString() ?? null);
     return problem(response, 404, 'unknown_conversation', `There is nothing at ${path}.`);

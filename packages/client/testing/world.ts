@@ -142,7 +142,10 @@ export class World {
 
   /** Opens a pause of the running turn and lets the turn wait. */
   ask(
-    shape: Partial<Extract<Pause, { kind: 'question' }>> | Partial<Extract<Pause, { kind: 'recovery' }>> = {},
+    shape: { readonly [K in Pause['kind']]: Partial<Extract<Pause, { kind: K }>> }[Exclude<
+      Pause['kind'],
+      'chat'
+    >] = {},
   ): PauseId | null {
     if (this.#turn?.status !== 'running') return null;
     const pause = this.#pause({

@@ -130,6 +130,7 @@ export class TestTerminal implements Terminal {
 
 const KEYS: Record<string, string> = {
   '<enter>': '\r',
+  '<alt-enter>': '\u001b\r',
   '<up>': '\u001b[A',
   '<down>': '\u001b[B',
   '<pageup>': '\u001b[5~',
