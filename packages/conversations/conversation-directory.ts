@@ -40,6 +40,7 @@ export interface EpochDirectory {
   readonly blobs: string;
   /** Copies of attached files under their own names; made when they are wanted. */
   readonly files: string;
+  readonly artifacts: string;
   readonly backend: string;
   readonly audit: string;
   readonly traces: string;
@@ -106,6 +107,7 @@ export function epochDirectory(
     plans: join(root, 'plans'),
     blobs: join(root, 'blobs'),
     files: join(root, 'files'),
+    artifacts: join(root, 'artifacts'),
     backend: join(root, 'backend'),
     audit: join(root, 'audit.jsonl'),
     traces: join(root, 'traces'),
@@ -141,6 +143,11 @@ export function filePath(epoch: EpochDirectory, digest: Digest, name: string): s
 
 /** Letters of a file's name that its copy keeps: the last, with what tells its kind. */
 const NAME_CHARS = 100;
+
+/** An artifact's name is a word of the language, which a path takes as it is. */
+export function artifactPath(epoch: EpochDirectory, name: string, version: number): string {
+  return join(epoch.artifacts, name, `${version}.json`);
+}
 
 /** A node's name is its author's, so what is no letter, digit, `_` or `-` in it is written as its code. */
 export function backendPath(epoch: EpochDirectory, node: string): string {

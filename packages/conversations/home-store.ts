@@ -7,6 +7,7 @@
  */
 import { dirname, join } from 'node:path';
 import type { Commit } from '@hearth/engine/commit.ts';
+import type { ArtifactVersion } from '@hearth/protocol/artifact.ts';
 import type { AuditLine } from '@hearth/protocol/audit.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import { formatCursor, parseCursor } from '@hearth/protocol/cursor.ts';
@@ -21,6 +22,7 @@ import { DamagedFile, sweepTemps, writeAtomic } from '@hearth/store/atomic-file.
 import type { Clock } from '@hearth/store/clock.ts';
 import { type Disk, DiskError } from '@hearth/store/disk.ts';
 import { earlierEpochs, settleEpochs } from './archives.ts';
+import { keepArtifact, readArtifact } from './artifacts.ts';
 import { Audit } from './audit.ts';
 import { createdEpoch } from './beginnings.ts';
 import { getBlob, putBlob } from './blobs.ts';
@@ -183,6 +185,14 @@ export class HomeStore implements Store {
 
   keepPlan(c: ConversationId, digest: Digest, plan: StoredPlan): Promise<void> {
     return keepPlan(this.#disk, this.#of(c).files, digest, plan);
+  }
+
+  artifact(c: ConversationId, name: string, version: number): Promise<ArtifactVersion | null> {
+    return readArtifact(this.#disk, this.#of(c).files, name, version);
+  }
+
+  keepArtifact(c: ConversationId, version: ArtifactVersion): Promise<void> {
+    return keepArtifact(this.#disk, this.#of(c).files, version, this.#quarantine);
   }
 
   async directory(c: ConversationId, node: string): Promise<string> {

@@ -14,6 +14,7 @@ import { type Judged, judgeInterrupt, judgeMessage, judgeRaise, judgeUnsend } fr
 import { judge } from '@hearth/engine/machine.ts';
 import { judgeCancel, judgePause, judgeResume } from '@hearth/engine/operate.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
+import type { ArtifactVersion } from '@hearth/protocol/artifact.ts';
 import type { AuditLine } from '@hearth/protocol/audit.ts';
 import type {
   Bare,
@@ -337,6 +338,14 @@ export class Lane {
     return this.#while(async () => {
       await this.#current.ready();
       return this.#options.store.audited(this.id);
+    });
+  }
+
+  /** A version of an artifact, whole; `null` when there is none. */
+  artifact(name: string, version: number): Promise<ArtifactVersion | null> {
+    return this.#while(async () => {
+      await this.#current.ready();
+      return this.#options.store.artifact(this.id, name, version);
     });
   }
 

@@ -20,8 +20,8 @@ export async function checkOwnPlaces(disk: Disk, { root, epochs }: ConversationD
   await check(
     disk,
     names.flatMap(name => {
-      const { root: epoch, plans, blobs, files, backend, traces } = epochDirectory({ root }, Number(name));
-      return [plans, blobs, files, backend, traces, join(epoch, 'artifacts')];
+      const { plans, blobs, files, backend, traces, artifacts } = epochDirectory({ root }, Number(name));
+      return [plans, blobs, files, backend, traces, artifacts];
     }),
   );
 }

@@ -67,7 +67,7 @@ export class Pipeline {
   put(made: Stamped): Promise<Receipt | null> {
     if (this.#failure) return Promise.reject(this.#failure);
     const done = Promise.withResolvers<Receipt | null>();
-    this.#queue.push({ made, done, ready: made.blobs.length === 0, durable: false });
+    this.#queue.push({ made, done, ready: made.blobs.length + made.versions.length === 0, durable: false });
     this.#pump();
     return done.promise;
   }
@@ -127,8 +127,9 @@ export class Pipeline {
   }
 
   async #keepBlobs(pending: Pending): Promise<void> {
-    const { blobs, c } = this.#options;
+    const { blobs, c, store } = this.#options;
     for (const text of pending.made.blobs) await blobs.put(c, encoder.encode(text));
+    for (const version of pending.made.versions) await store.keepArtifact(c, version);
     pending.ready = true;
   }
 

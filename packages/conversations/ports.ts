@@ -2,6 +2,7 @@ import type { Plan } from '@hearth/engine/bot.ts';
 import type { Commit, Snapshot } from '@hearth/engine/commit.ts';
 import type { Entry } from '@hearth/engine/entry.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
+import type { ArtifactVersion } from '@hearth/protocol/artifact.ts';
 import type { AuditLine } from '@hearth/protocol/audit.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Event } from '@hearth/protocol/event.ts';
@@ -185,6 +186,10 @@ export interface Store {
   plan(c: ConversationId, digest: Digest): Promise<StoredPlan | null>;
   /** Keeps a plan; durable before a commit may name it. */
   keepPlan(c: ConversationId, digest: Digest, plan: StoredPlan): Promise<void>;
+  /** A version of an artifact of the current epoch, as it is stored; `null` when there is none or it cannot be read. */
+  artifact(c: ConversationId, name: string, version: number): Promise<ArtifactVersion | null>;
+  /** Keeps a version of an artifact; durable before a commit may name it, and never written again once one does. */
+  keepArtifact(c: ConversationId, version: ArtifactVersion): Promise<void>;
   /** The runs of the current epoch of which there is a trace, oldest first. */
   runs(c: ConversationId): Promise<readonly RunId[]>;
   /** What is kept of a run's commits; `null` when nothing is. Best effort: a crash of the machine may leave a gap. */

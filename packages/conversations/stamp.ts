@@ -10,6 +10,7 @@ import { step } from '@hearth/engine/machine.ts';
 import type { State } from '@hearth/engine/state.ts';
 import type { Words } from '@hearth/engine/step.ts';
 import { formatCursor, type Position } from '@hearth/protocol/cursor.ts';
+import type { ArtifactVersion } from '@hearth/protocol/artifact.ts';
 import type { Event, EventBody } from '@hearth/protocol/event.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
 import type { TranscriptLine } from '@hearth/protocol/history.ts';
@@ -42,6 +43,8 @@ export interface Stamped {
   readonly frames: readonly Frame[];
   /** Texts to be kept as blobs before the commit. */
   readonly blobs: readonly string[];
+  /** Versions of artifacts to be kept before the commit. */
+  readonly versions: readonly ArtifactVersion[];
 }
 
 /** `planFor` gives the plan for each entry; an entry for which there is none cannot be proposed. */
@@ -55,6 +58,7 @@ export function stamped(
   const bodies: EventBody[] = [];
   const words: Words[] = [];
   const blobs: string[] = [];
+  const versions: ArtifactVersion[] = [];
   let next = state;
   for (const body of proposal.entries) {
     const entry: Entry = { at: place.at, ...body };
@@ -64,6 +68,7 @@ export function stamped(
     bodies.push(...made.events);
     words.push(...made.words);
     blobs.push(...made.blobs);
+    versions.push(...made.versions);
   }
   words.push(...(proposal.words ?? []));
   bodies.push(...proposal.events.map(event => told(event, next, blobs)));
@@ -87,7 +92,7 @@ export function stamped(
     words: words.map(line => lineOf(line, head.seq, at)),
     ...(proposal.receipt === null ? {} : { receipt: { ...proposal.receipt, at: formatCursor(head) } }),
   };
-  return { commit, state: next, head, frames, blobs };
+  return { commit, state: next, head, frames, blobs, versions };
 }
 
 /** What the run tells by itself gets the run and turn that it belongs to; long words become a blob. */

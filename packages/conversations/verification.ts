@@ -231,7 +231,7 @@ async function verifyNamed(disk: Disk, directory: EpochDirectory, report: Report
 const Artifact = z.looseObject({ ref: z.looseObject({ digest: Digest }), body: z.string() });
 
 async function verifyArtifacts(disk: Disk, directory: EpochDirectory, report: Report): Promise<void> {
-  const root = join(directory.root, 'artifacts');
+  const root = directory.artifacts;
   for (const name of await disk.list(root)) {
     for (const version of await disk.list(join(root, name))) {
       const path = join(root, name, version);

@@ -5,7 +5,7 @@ import { textOf } from '@hearth/engine/long-text.ts';
 import { quiescent } from '@hearth/engine/quiescent.ts';
 import type { RunState, State } from '@hearth/engine/state.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
-import { owes, type Pause } from '@hearth/protocol/pause.ts';
+import { isDrafting, owes, type Pause } from '@hearth/protocol/pause.ts';
 import { headOf, HEAD_LIMIT } from '@hearth/protocol/text.ts';
 import type { ConversationRow, ConversationState, ConversationView } from '@hearth/protocol/view.ts';
 import type { LaneError } from './lane-error.ts';
@@ -42,13 +42,20 @@ export function viewOf(
     pauses: machine.pauses.map(shortened),
     queue: state.inbox.map(({ id, text, delivery }) => ({ message: id, head: beginning(text), delivery })),
     ...deliveredIn(state),
-    artifacts: [],
+    artifacts: artifactsOf(state),
     budget: { burst: ledgers.burst, lifetime: ledgers.lifetime, limits: limitsOf(plan, state) },
     session: machine.session,
     ...watchedOf(state),
     retained: at.retained,
     head: at.head,
   };
+}
+
+/** The versions that count now, or counted last. */
+function artifactsOf({ machine }: State): ConversationView['artifacts'] {
+  return Object.values(machine.run?.documents ?? {}).flatMap(({ current, status }) =>
+    current === null ? [] : [{ ref: current, status }],
+  );
 }
 
 /** Where the run stands: at a router whose branches are under way, that is where those are. */
@@ -58,7 +65,7 @@ function nodesOf({ tokens }: RunState): string[] {
 
 /** `waiting` before `working`: what a person owes an answer to comes first. */
 export function stateOf(state: State): ConversationState {
-  if (state.machine.pauses.some(owes)) return 'waiting';
+  if (state.machine.pauses.some(pause => owes(pause) && !isDrafting(pause))) return 'waiting';
   return quiescent(state) ? 'idle' : 'working';
 }
 

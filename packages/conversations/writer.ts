@@ -17,6 +17,7 @@ import { quiescent } from '@hearth/engine/quiescent.ts';
 import type { State } from '@hearth/engine/state.ts';
 import { watchedIn } from '@hearth/engine/watched.ts';
 import { formatCursor, parseCursor, type Position } from '@hearth/protocol/cursor.ts';
+import type { ArtifactVersion } from '@hearth/protocol/artifact.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
 import type { CommandId, ConversationId } from '@hearth/protocol/ids.ts';
@@ -214,6 +215,10 @@ export class Writer implements Drive {
       copied.push({ ...file, path });
     }
     return copied;
+  }
+
+  artifact(name: string, version: number): Promise<ArtifactVersion | null> {
+    return this.#options.store.artifact(this.#c, name, version);
   }
 
   directory(node: string): Promise<string> {

@@ -24,6 +24,8 @@ export interface Docket {
   readonly lastPause: number;
   /** Actions of the shown card that stop its case; they pass while it is redrafted and whatever version they name. */
   readonly stops: (pause: Pause, action: string) => boolean;
-  /** Actions of a card that revise. */
+  /** Actions that ask for another version. */
   readonly revises: (pause: Pause, action: string) => boolean;
+  /** Whether somebody reads what is typed at a card. */
+  readonly reads: (pause: Pause) => boolean;
 }

@@ -77,6 +77,7 @@ const docket: Docket = {
   lastPause: 9,
   stops: (_pause, action) => action === 'stop',
   revises: (_pause, action) => action === 'revise',
+  reads: () => true,
 };
 
 const decide = (pause: Decision['pause'], act: Decision['act'], more: Partial<Decision> = {}): Decision => ({

@@ -1,5 +1,5 @@
 import type { Act, Decision } from '@hearth/protocol/decision.ts';
-import type { Pause } from '@hearth/protocol/pause.ts';
+import type { Action, Pause } from '@hearth/protocol/pause.ts';
 import type { Did, Receipt, Refusal, RefusalCode } from '@hearth/protocol/receipt.ts';
 import type { Docket, Settled } from './docket.ts';
 import { coerced } from './coercion.ts';
@@ -86,7 +86,7 @@ function openWords(docket: Docket): string {
 
 type Rule = (item: Case) => Refusal | null;
 
-const wrongState: Rule = ({ decision, pause }) => {
+const wrongState: Rule = ({ docket, decision, pause }) => {
   if (!ACTS[pause.kind].includes(decision.act.do)) {
     const advice =
       pause.kind === 'chat'
@@ -97,6 +97,8 @@ const wrongState: Rule = ({ decision, pause }) => {
       `"${decision.act.do}" does not belong to ${pause.id}, a ${pause.kind} pause: ${advice}.`,
     );
   }
+  if (decision.act.do === 'say' && !docket.reads(pause))
+    return refuse('wrong_state', `Nobody reads words at ${pause.id}: choose one of its actions.`);
   if (decision.act.do !== 'act') return null;
   const { action: name } = decision.act;
   const actions = pause.kind === 'card' || pause.kind === 'input' ? pause.actions : [];
@@ -104,7 +106,9 @@ const wrongState: Rule = ({ decision, pause }) => {
   const names = actions.map(candidate => candidate.name).join(', ');
   if (action === undefined)
     return refuse('wrong_state', `${pause.id} has no action "${name}"; it has: ${names || 'none'}.`);
-  if (!action.enabled)
+  // While a card is redrafted none of its actions is possible, and "busy" says so.
+  const redrafted = pause.kind === 'card' && pause.status === 'drafting';
+  if (!action.enabled && !redrafted)
     return refuse('wrong_state', `"${name}" is not possible now: ${action.why ?? 'it is disabled'}.`);
   return null;
 };
@@ -156,10 +160,15 @@ const feedback: Rule = ({ pause, decision }) => {
   if (decision.act.do !== 'act' || (pause.kind !== 'card' && pause.kind !== 'input')) return null;
   const { act } = decision;
   const action = pause.actions.find(candidate => candidate.name === act.action);
-  return action?.needs === 'feedback' && blank(act.feedback)
+  return action !== undefined && needsWords(action) && blank(act.feedback)
     ? refuse('feedback_required', `"${action.label}" needs words: say what to change.`)
     : null;
 };
+
+/** An action without a button is taken by words; one that confirms or closes by words that need not be kept. */
+function needsWords({ needs, button, confirms, stops }: Action): boolean {
+  return needs === 'feedback' || (!button && !confirms && stops !== true);
+}
 
 /** Confirm with feedback is a revision; with more than one revising action the surface must ask which. */
 const kind: Rule = item => {

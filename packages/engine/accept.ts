@@ -1,7 +1,7 @@
 import type { Values } from '@hearth/language/value.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { CommandId, Digest, Instant, MessageId, TurnId } from '@hearth/protocol/ids.ts';
-import { blocks } from '@hearth/protocol/pause.ts';
+import { blocks, isDrafting } from '@hearth/protocol/pause.ts';
 import type { Did, Refusal } from '@hearth/protocol/receipt.ts';
 import type { Axis, LedgerName } from '@hearth/protocol/spend.ts';
 import type { Delivery } from '@hearth/protocol/view.ts';
@@ -158,6 +158,13 @@ export function judgeInterrupt(state: State, turn: TurnId, by: Actor): Judged {
   const recovery = queued ? undefined : machine.pauses.find(pause => pause.kind === 'recovery');
   const works =
     machine.run?.tokens.some(({ stage }) => stage.is === 'running' || stage.is === 'parked') ?? false;
+  const card = machine.pauses.find(pause => pause.kind === 'card' && !isDrafting(pause));
+  if (!queued && card !== undefined && !works) {
+    return refuse(
+      'wrong_state',
+      `Turn ${turn} waits at ${card.id} for a decision, and nothing runs: choose one of its actions there.`,
+    );
+  }
   if (recovery !== undefined && !works) {
     return refuse(
       'wrong_state',

@@ -21,6 +21,7 @@ import type { ModelNode } from './runnable.ts';
 import { sessionStart } from './session.ts';
 import { Stall } from './stall.ts';
 import { steerable } from './steer.ts';
+import { storedMismatch } from './stored-guard.ts';
 import { grantedServed, serversOf } from './served.ts';
 import type { Tool } from './tool.ts';
 import { type WorkedIn, workedIn } from './work-place.ts';
@@ -68,6 +69,8 @@ export class AgentEffect implements RunningEffect {
     const effect = this.effect.id;
     this.#meter.begin();
     try {
+      const mismatch = await storedMismatch(drive, this.#node);
+      if (mismatch !== null) return { is: 'ended', effect, outcome: mismatch, spend: NO_SPEND };
       const chosen = await choose({ backend: backend ?? drive.plan.defaultBackend, model, provider, effort });
       this.#made = { backend: chosen.backend.name, model: chosen.model.model };
       const refused = this.#boundaryRefusal(chosen.backend);

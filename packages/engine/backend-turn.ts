@@ -50,10 +50,12 @@ export function backendTurn(from: {
     const template = prompt === null ? undefined : plan.prompts[prompt];
     return template === undefined ? '' : render(template, lookup);
   };
-  const moved = turn?.moved === true && effect.attempt === 1 && effect.resume === null;
+  const moved =
+    turn?.moved === true && effect.attempt === 1 && effect.resume === null && effect.beside !== true;
   const note = moved ? `${HOST_LINE}The person now works in ${workspace}.\n` : '';
   const own = plan.nodes[node.name];
-  const asked = own?.kind === 'router' ? askRouter(plan, own, words(own.user), effect) : words(node.user);
+  const asked =
+    own?.kind === 'router' ? askRouter(plan, own, words(own.user), effect) : askNode(node, effect, words);
   const broken = effect.resume?.interrupted;
   const unseen = effect.joined.map(inboxMessage);
   // Whoever answers in a person's stead, or only chooses a way, has nothing to do with what the person sent.
@@ -81,6 +83,26 @@ export function backendTurn(from: {
     maxSteps: node.toolMaxSteps ?? DEFAULT_STEPS,
     quietMs: QUIET_MS,
   };
+}
+
+/** What a node is asked: its own prompt, and what was found in the draft that it makes again. */
+function askNode(node: ModelNode, effect: Effect, words: (prompt: string | null) => string): string {
+  if (effect.beside === true && node.user === null) return besideWords(effect);
+  const asked = words(node.user);
+  if (effect.findings === undefined) return asked;
+  const lines = effect.findings.map(
+    ({ line, message }) => `${line === undefined ? '' : `Line ${line}: `}${message}`,
+  );
+  return `${asked}\n\n${HOST_LINE}Your draft was not taken as it was. Write it whole once more.\n${lines.join('\n')}`;
+}
+
+/** Without a prompt of its own, work beside the graph is given the text that is shown and what was said of it. */
+function besideWords({ input }: Effect): string {
+  const part = (name: string, key: string): string => {
+    const value = input[key];
+    return `${name}:\n${typeof value === 'string' ? value : ''}`;
+  };
+  return `${part('Text', 'body')}\n\n${part('Message', 'message')}`;
 }
 
 /** What a router's model is asked: the author's words, or else the input itself, and what there is to choose from. */

@@ -1,3 +1,4 @@
+import type { ArtifactVersion } from '@hearth/protocol/artifact.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { TurnId } from '@hearth/protocol/ids.ts';
 import type { AttachedFile } from './attached-files.ts';
@@ -23,6 +24,8 @@ export interface Drive {
   recap(): Promise<Recap>;
   /** Makes a copy of each file where programs and agents can read it; gives them with its path. Rejects when one is lost. */
   attached(files: readonly AttachedFile[]): Promise<readonly AttachedFile[]>;
+  /** A version of an artifact as it is stored; `null` when there is none, or it cannot be read. */
+  artifact(name: string, version: number): Promise<ArtifactVersion | null>;
   /** The directory that belongs to a node's backend, created. */
   directory(node: string): Promise<string>;
 }

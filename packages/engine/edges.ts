@@ -49,7 +49,8 @@ export function chooseEdge(
   let fallback: PlanEdge | null = null;
   let exhausted: string | null = null;
   for (const edge of plan.edges) {
-    if (edge.from !== node || !isWithin(plan, edge, inside)) continue;
+    // An edge `on` something is taken when that happens, and by nothing else.
+    if (edge.from !== node || edge.on !== undefined || !isWithin(plan, edge, inside)) continue;
     if (isExhausted(plan, run, edge)) {
       exhausted ??= edge.loop;
       continue;

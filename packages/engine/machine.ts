@@ -1,5 +1,6 @@
 import { type Verdict, judgeDecision } from '@hearth/decisions/judge.ts';
 import type { Values } from '@hearth/language/value.ts';
+import type { Finding } from '@hearth/protocol/artifact.ts';
 import type { Decision } from '@hearth/protocol/decision.ts';
 import type { EffectId, Instant } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
@@ -49,6 +50,10 @@ export interface Effect {
   readonly asking?: Asking;
   /** It shall not start before; absent: at once. */
   readonly retryAt?: Instant;
+  /** What was found in the draft that it makes again. */
+  readonly findings?: readonly Finding[];
+  /** It works beside the graph, for a card that stays open. */
+  readonly beside?: true;
 }
 
 /** What may run now, in the order of the tokens; of the branches so many as the plan allows at once. */
@@ -66,7 +71,7 @@ export function ready(plan: Plan, state: State): readonly Effect[] {
       if (free < 0) continue;
     }
     const id: EffectId = `e${state.counters.effect + effects.length + 1}`;
-    const { attempt, resume, joined, asking, retryAt } = token.stage;
+    const { attempt, resume, joined, asking, retryAt, findings } = token.stage;
     effects.push({
       id,
       kind,
@@ -78,6 +83,8 @@ export function ready(plan: Plan, state: State): readonly Effect[] {
       joined,
       ...(asking === undefined ? {} : { asking }),
       ...(retryAt === undefined ? {} : { retryAt }),
+      ...(findings === undefined ? {} : { findings }),
+      ...(token.beside === undefined ? {} : { beside: true }),
     });
   }
   return effects;
@@ -101,7 +108,7 @@ export function judge(
   state: State,
   decision: Decision,
 ): { readonly refused: Refusal } | { readonly entry: EntryBody; readonly did: Did } {
-  const verdict: Verdict = judgeDecision(docketOf(state), decision);
+  const verdict: Verdict = judgeDecision(docketOf(plan, state), decision);
   if ('refused' in verdict) return verdict;
   const { act, pause, as } = verdict.accepted;
   const refused = misfitOutput(plan, state, pause, act);

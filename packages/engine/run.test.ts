@@ -113,6 +113,7 @@ class MemoryDrive implements Drive {
   draft = (draft: { text: string }): void => void this.drafts.push(draft.text);
   attached: Drive['attached'] = files => Promise.resolve(files);
   recap = () => Promise.resolve({ turns: [] });
+  artifact = () => Promise.resolve(null);
   directory = (node: string): Promise<string> => Promise.resolve(`/backend/${node}`);
 
   async send(

@@ -4,19 +4,27 @@ import type {
   HumanNode,
   JudgeNode,
   PlanNode,
+  ReviewNode,
   RouterNode,
   TerminalNode,
   ToolNode,
 } from '@hearth/language/plan/node.ts';
 import type { EffectKind } from './entry.ts';
-import type { PlanEdge, Plan as WholePlan } from '@hearth/language/plan.ts';
+import type { Plan as WholePlan } from '@hearth/language/plan.ts';
 
 /*
  * What the engine can run of what the language can say. The machine is written for the narrowed plan, so that it stays
  * exhaustive over its nodes; whatever is not in it is named here and refused before a run begins.
  */
 
-export type RunnableNode = ModelNode | ToolNode | ComputeNode | HumanNode | RouterNode | TerminalNode;
+export type RunnableNode =
+  | ModelNode
+  | ToolNode
+  | ComputeNode
+  | HumanNode
+  | ReviewNode
+  | RouterNode
+  | TerminalNode;
 
 /** A node that a backend runs; a judge is an agent whose role is a verdict. */
 export type ModelNode = AgentNode | JudgeNode;
@@ -54,7 +62,6 @@ export function runnable(plan: WholePlan): Narrowed {
     ...(plan.mcp?.autoloadProject === true ? [PROJECT_SERVERS] : []),
     ...(plan.sandbox && plan.sandbox.mode !== 'none' ? ['sandboxes'] : []),
     ...nodes.flatMap(missingOf),
-    ...plan.edges.flatMap(missingOn),
   ];
   const whole = missing.length === 0 && nodes.every(isRunnable);
   // Every node was looked at, which is what the narrowed type says.
@@ -70,13 +77,11 @@ function missingOf(node: PlanNode): readonly string[] {
     case 'compute':
     case 'done':
     case 'fail':
+    case 'review':
     case 'router':
       return [];
     case 'tool':
-      return [
-        ...(node.sandbox && node.sandbox.mode !== 'none' ? ['sandboxes'] : []),
-        ...(node.requires ? ['`requires`'] : []),
-      ];
+      return node.sandbox && node.sandbox.mode !== 'none' ? ['sandboxes'] : [];
     case 'agent':
     case 'judge':
       return [
@@ -85,20 +90,10 @@ function missingOf(node: PlanNode): readonly string[] {
         ...(node.memory ? ['memory'] : []),
         ...(node.sandbox && node.sandbox.mode !== 'none' ? ['sandboxes'] : []),
         ...(node.permission && node.permission.mode !== 'off' ? ['permissions'] : []),
-        ...(node.requires ? ['`requires`'] : []),
       ];
     case 'human':
-      return [
-        ...(node.minAnswers === undefined ? [] : ['`min_answers`']),
-        ...(node.actions ? ['actions'] : []),
-      ];
-    case 'review':
-      return [`${node.kind} nodes`];
+      return node.minAnswers === undefined ? [] : ['`min_answers`'];
     default:
       return node satisfies never;
   }
-}
-
-function missingOn(edge: PlanEdge): readonly string[] {
-  return [...(edge.on === undefined ? [] : ['`on` edges']), ...(edge.opens ? ['`opens` edges'] : [])];
 }

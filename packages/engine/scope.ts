@@ -2,14 +2,19 @@ import type { Scope } from '@hearth/language/expr/evaluation.ts';
 import type { Lookup } from '@hearth/language/refs/rendering.ts';
 import type { Value, Values } from '@hearth/language/value.ts';
 import { valuesOf } from './attached-files.ts';
+import { documentOf } from './document.ts';
 import type { Frame } from './frame.ts';
 import { runFigures } from './run-figures.ts';
 import type { Plan } from './runnable.ts';
 import type { Ledgers } from './state.ts';
 
-/** What templates see besides what expressions do: files, of which an expression knows nothing. */
+/** What templates see besides what expressions do: files, and artifacts as their texts. */
 export interface TemplateScope extends Scope {
   readonly attachments?: Values;
+  /** The texts of declared artifacts: a template that names one as a whole gets its text. */
+  readonly texts?: Readonly<Record<string, string>>;
+  /** Input that the edge just taken did not give is nothing, and no gap. */
+  readonly blank?: true;
 }
 
 /**
@@ -27,25 +32,48 @@ export function scopeOf(plan: Plan, run: Frame, input: Values, ledgers: Ledgers)
     };
   }
   const figures = runFigures(plan, run, ledgers);
+  const documents = documentValues(plan, run);
+  const texts = Object.fromEntries(Object.entries(documents).map(([name, { body }]) => [name, body]));
   return {
     vars: run.vars,
     input,
     outputs: run.outputs,
-    artifacts: run.artifacts ?? {},
+    artifacts: { ...run.artifacts, ...documents },
     loop,
     run: figures,
     attachments: valuesOf(run.attachments ?? {}),
+    texts,
+    ...(plan.values === 'taken' ? { blank: true } : {}),
   };
 }
 
+/**
+ * What the plan's artifacts hold: text, notes and the digest of the version that counts. What was rejected, replaced or made
+ * invalid is not there.
+ */
+function documentValues(plan: Plan, run: Frame): Record<string, Values & { body: string }> {
+  return Object.fromEntries(
+    Object.values(plan.artifacts ?? {}).map(({ name, body: field }) => {
+      const document = documentOf(run, name);
+      const counts = document?.status === 'pending' || document?.status === 'confirmed';
+      const body = counts ? document.body : '';
+      const digest = counts ? (document.current?.digest ?? '') : '';
+      return [name, { [field]: body, body, digest, notes: document?.notes ?? [] }];
+    }),
+  );
+}
+
 /** How a template finds what it refers to in a scope. */
-export function lookupIn(scope: TemplateScope): Lookup {
+export function lookupIn({ texts = {}, blank, ...scope }: TemplateScope): Lookup {
   const roots: Readonly<Record<string, Values | undefined>> = { ...scope };
   return ({ path }) => {
     const [root = '', ...rest] = path;
+    const [name = ''] = rest;
+    if (root === 'artifacts' && rest.length === 1 && Object.hasOwn(texts, name)) return texts[name];
     // A file that is only named stands for its path.
     const whole = root === 'attachments' && rest.length === 1 ? [...rest, 'path'] : rest;
-    return drill(roots[root], whole);
+    const value = drill(roots[root], whole);
+    return value === undefined && blank === true && root === 'input' ? '' : value;
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Values } from '@hearth/language/value.ts';
+import type { Finding } from '@hearth/protocol/artifact.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type {
   CommandId,
@@ -16,9 +17,12 @@ import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Delivery } from '@hearth/protocol/view.ts';
 import type { AttachedFile, Attachments } from './attached-files.ts';
 import type { Fork, Place } from './place.ts';
+import type { PermissionRule } from './permission-rule.ts';
 import type { WatchedTicket } from './watched.ts';
 import type { Asking, AsyncQuestion, Wait } from './question-state.ts';
 import type { Answer } from './backend.ts';
+import type { Document } from './document.ts';
+import type { Beside } from './beside.ts';
 
 /*
  * The state of one conversation's machine. It is plain JSON, changes only through `apply`, and its size is bounded by
@@ -111,6 +115,7 @@ export type Stage =
       asking?: Asking;
       retryAt?: Instant;
       tries?: Tries;
+      findings?: readonly Finding[];
     }
   /** An effect was intended and has no outcome yet. */
   | {
@@ -134,6 +139,8 @@ export type Stage =
       /** It answers this in the person's stead. */
       asking?: Asking;
       tries?: Tries;
+      /** It makes a draft again, in which these were found. */
+      findings?: readonly Finding[];
       /** It is about to park for this. */
       wait?: Wait;
     }
@@ -180,6 +187,10 @@ export interface Token {
   /** The node's input, mapped when the token arrived. */
   input: Values;
   stage: Stage;
+  /** It works beside the graph, for a card that stays open. */
+  beside?: Beside;
+  /** What happened at its node, whose edge waits for more rounds of its loop. */
+  on?: string;
 }
 
 export type RunEnd = 'done' | 'failed' | 'reset' | 'closed';
@@ -198,6 +209,8 @@ export interface RunState extends Place {
   slots?: Record<string, SessionRef>;
   /** Questions that nobody waits for, oldest first; at most `ASYNC_QUESTIONS`. */
   questions?: AsyncQuestion[];
+  /** Artifacts that the plan declares, by name. */
+  documents?: Record<string, Document>;
   /** The last chat pause's node and input: where `stop` returns to. */
   home: { node: string; iteration: number; input: Values } | null;
   /** What the epoch had used when the run began. */
@@ -270,13 +283,6 @@ export interface Ledgers {
   raised: Raised[];
   /** Axes already warned about in this burst (`burst.cost`) or epoch (`lifetime.cost`). */
   warned: string[];
-}
-
-/** A permission that a person granted for good. */
-export interface PermissionRule {
-  readonly tool: string;
-  readonly rule: string;
-  readonly grant: 'always' | 'deny';
 }
 
 export interface State {

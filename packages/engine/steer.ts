@@ -11,9 +11,10 @@ import type { QueuedMessage, State } from './state.ts';
 export function steerable(plan: Plan, state: State, effect?: EffectId): readonly QueuedMessage[] {
   const { run, turn } = state.machine;
   if (run === null || turn === null) return [];
-  const [takes] = run.tokens.flatMap(({ node: name, stage }) => {
+  const [takes] = run.tokens.flatMap(({ node: name, stage, beside }) => {
     const node = plan.nodes[name];
-    const open = stage.is === 'running' && !stage.interrupted && stage.asking === undefined;
+    const open =
+      stage.is === 'running' && !stage.interrupted && stage.asking === undefined && beside === undefined;
     return open && isModelNode(node) && node.inbox === 'on' ? [stage.effect] : [];
   });
   if (takes === undefined || (effect !== undefined && effect !== takes)) return [];

@@ -1,3 +1,4 @@
+import type { ArtifactVersion } from '@hearth/protocol/artifact.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { TranscriptLine } from '@hearth/protocol/history.ts';
 import type { State } from './state.ts';
@@ -19,4 +20,6 @@ export interface Step {
   readonly words: readonly Words[];
   /** Texts longer than `TEXT_LIMIT` to which the events and words refer by digest; written before the commit. */
   readonly blobs: readonly string[];
+  /** Versions of artifacts to which the events refer; written before the commit, each once and for good. */
+  readonly versions: readonly ArtifactVersion[];
 }

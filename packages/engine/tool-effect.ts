@@ -13,6 +13,7 @@ import type { Program, Ran, ToolServer } from './surroundings.ts';
 import type { Tool } from './tool.ts';
 import { toolName, toolText, toolTitle } from './tool-work.ts';
 import { serverOfTool } from './served.ts';
+import { storedMismatch } from './stored-guard.ts';
 import { workedIn } from './work-place.ts';
 
 /** The longest that a program may run, in milliseconds. */
@@ -46,7 +47,7 @@ export class ToolEffect implements RunningEffect {
     this.#meter.begin();
     this.#limit.follow();
     try {
-      const outcome = await this.#outcome();
+      const outcome = (await storedMismatch(this.#options.drive, this.#node)) ?? (await this.#outcome());
       return { is: 'ended', effect: this.effect.id, outcome, spend: this.#meter.total() };
     } finally {
       this.#meter.total();

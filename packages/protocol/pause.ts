@@ -132,9 +132,14 @@ export function owes(pause: Pause): boolean {
   return pause.kind !== 'chat';
 }
 
+/** Whether another version of its artifact is being made, so that it waits for nobody but whoever makes it. */
+export function isDrafting(pause: Pause): boolean {
+  return pause.kind === 'card' && pause.status === 'drafting';
+}
+
 /** Whether the run waits for it: queued messages are not delivered while it is open. An asynchronous question does not. */
 export function blocks(pause: Pause): boolean {
-  return owes(pause) && !(pause.kind === 'question' && !pause.blocking);
+  return owes(pause) && !(pause.kind === 'question' && !pause.blocking) && !isDrafting(pause);
 }
 
 /** What may be granted to a permission, in the order in which it is offered. */

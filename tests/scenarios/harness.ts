@@ -37,7 +37,7 @@ import type { Values } from '@hearth/language/value.ts';
 import type { Lane } from '@hearth/conversations/lane.ts';
 import { mimeOf } from '@hearth/protocol/mime.ts';
 import type { Attached } from '@hearth/protocol/text.ts';
-import type { Act } from '@hearth/protocol/decision.ts';
+import type { Act, Decision } from '@hearth/protocol/decision.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
@@ -240,7 +240,7 @@ function decisionAt(
   pauses: readonly Pause[],
   given: Scenario,
   memory: Memory,
-): { pause: Pause['id']; act: Act } | null {
+): Pick<Decision, 'pause' | 'act' | 'artifact' | 'version'> | null {
   for (const pause of pauses) {
     if (pause.kind === 'chat') continue;
     const again = ofCrash([pause], memory);
@@ -248,7 +248,9 @@ function decisionAt(
     const act: Act | null = again
       ? { do: 'answer', option: 'again' }
       : (given.answers?.(pause, pauses) ?? null);
-    if (act !== null) return { pause: pause.id, act };
+    const { artifact, version } = pause.kind === 'card' ? pause.shown : {};
+    const shown = artifact === undefined || version === undefined ? {} : { artifact, version };
+    if (act !== null) return { pause: pause.id, act, ...shown };
   }
   return null;
 }

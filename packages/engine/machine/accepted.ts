@@ -1,6 +1,7 @@
 import { isInterrupted } from './interrupted.ts';
 import type { PauseId } from '@hearth/protocol/ids.ts';
 import { blocks } from '@hearth/protocol/pause.ts';
+import { publishes } from '../document.ts';
 import { damageUnseen } from '../quiescent.ts';
 import { refsOf } from '../attached-files.ts';
 import type { EntryOf } from '../entry.ts';
@@ -46,7 +47,7 @@ export function accepted(draft: Draft, entry: EntryOf<'accepted'>): void {
     ...(attachments.length > 0 ? { attachments } : {}),
   });
 
-  const interrupted = machine.pauses.filter(isInterrupted);
+  const interrupted = machine.pauses.filter(pause => isInterrupted(pause) && takesWords(draft, pause.id));
   const { turn } = machine;
   const here = turn !== null && (workspace ?? turn.workspace) === turn.workspace;
   const [first, ...others] = interrupted.flatMap(pause => heldAt(draft, pause.id));
@@ -60,6 +61,15 @@ export function accepted(draft: Draft, entry: EntryOf<'accepted'>): void {
   // The words join one branch; every other that was interrupted with it goes on as it was.
   takeUp(draft, first, [message]);
   for (const token of others) takeUp(draft, token, []);
+}
+
+/** Passing words may not become the authority of what makes or acts on artifacts, nor of what is done beside the graph. */
+function takesWords(draft: Draft, pause: PauseId): boolean {
+  return heldAt(draft, pause).every(({ node: name, beside }) => {
+    const node = draft.plan.nodes[name];
+    const guarded = node !== undefined && 'requires' in node && node.requires !== undefined;
+    return beside === undefined && !guarded && publishes(draft.plan, name) === null;
+  });
 }
 
 function heldAt(draft: Draft, pause: PauseId): readonly Token[] {

@@ -1,24 +1,32 @@
 import { judgeDecision } from '@hearth/decisions/judge.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
-import type { InputPause, Pause, QuestionPause, RecoveryPause } from '@hearth/protocol/pause.ts';
+import type { Actor } from '@hearth/protocol/actor.ts';
+import type { CardPause, InputPause, Pause, QuestionPause, RecoveryPause } from '@hearth/protocol/pause.ts';
 import { blocks } from '@hearth/protocol/pause.ts';
 import { isAnswered } from '../answerer.ts';
 import type { Answer } from '../backend.ts';
 import { docketOf } from '../docket.ts';
+import { documentOf, publishes, reviewsOf } from '../document.ts';
 import { conform } from '../envelope.ts';
 import type { EntryOf } from '../entry.ts';
 import { placeOf } from '../frame.ts';
 import { stamped } from '../stamp.ts';
 import { outputName } from '../routes.ts';
-import type { QueuedMessage, Token } from '../state.ts';
+import type { QueuedMessage, RunState, Token } from '../state.ts';
+import { act as takeAction } from './acted.ts';
+import { startBeside } from './besides.ts';
+import { showCard } from './card.ts';
+import { withdrawChange } from './documents.ts';
 import { allowAsMuchAgain, crossAnyway } from './allowed.ts';
 import type { Draft } from './draft.ts';
 import { drop, requeue, unseenOf } from './drop.ts';
-import { endRun, leave, openHome, openHuman } from './flow.ts';
+import { arrive, endRun, leave } from './flow.ts';
+import { openHome, openHuman } from './human.ts';
 import { goOn } from './fork.ts';
 import { publish } from './published.ts';
 import { misfitOutput } from './it-happened.ts';
 import { freshBurst } from './ledgers.ts';
+import { takeOn } from './on.ts';
 import { answeredAsync, resumeParked } from './questions.ts';
 import { keepSession } from './slots.ts';
 import { isOutgrown, planChosen } from './outgrown.ts';
@@ -29,13 +37,21 @@ type Answered = Extract<Act, { do: 'answer' }>;
 /** A decision was accepted. One that the judge would refuse changes nothing, so that `apply` is total. */
 export function decided(draft: Draft, entry: EntryOf<'decided'>): void {
   const { decision } = entry;
-  const verdict = judgeDecision(docketOf(draft.state), decision);
+  const verdict = judgeDecision(docketOf(draft.plan, draft.state), decision);
   if ('refused' in verdict) return;
   const { pause, act } = verdict.accepted;
   if (misfitOutput(draft.plan, draft.state, pause, act) !== null) return;
+  if (act.do === 'act' && (pause.kind === 'card' || pause.kind === 'input')) {
+    takeAction(draft, pause, { action: act.action, words: act.feedback ?? '', by: decision.actor });
+    return;
+  }
+  if (act.do === 'say' && pause.kind === 'card') {
+    say(draft, pause, act.text, decision.actor);
+    return;
+  }
   // An answer to a question that nobody waits for lets nothing go on.
   const last = blocks(pause) && !draft.machine.pauses.some(open => open.id !== pause.id && blocks(open));
-  const how = act.do === 'cancel' ? 'cancelled' : act.do === 'act' ? 'acted' : 'answered';
+  const how = act.do === 'cancel' ? 'cancelled' : 'answered';
   draft.closePause(pause.id, how, decision.actor, named(act));
   if (last) freshBurst(draft);
   if (pause.kind === 'question' && answeredAsync(draft, pause, act, act.do === 'answer' ? answerOf(act) : {}))
@@ -51,9 +67,17 @@ export function decided(draft: Draft, entry: EntryOf<'decided'>): void {
   else if (pause.kind === 'input') answerInput(draft, token, pause, act);
 }
 
-function named(act: Act): { option?: string; action?: string; text?: string } {
-  if (act.do === 'act')
-    return { action: act.action, ...(act.feedback === undefined ? {} : { text: act.feedback }) };
+/** Words typed at a card: its reader finds out what they mean, while the card stays as it is. */
+function say(draft: Draft, pause: CardPause, text: string, by: Actor): void {
+  const { run } = draft;
+  const node = draft.plan.nodes[pause.node];
+  if (run === null || node?.kind !== 'review' || node.reader === null) return;
+  const { turn, id, shown } = pause;
+  draft.say({ is: 'decided', turn, pause: id, by, how: 'said', text: draft.text(text), shown });
+  startBeside(draft, run, pause, { as: 'reader', node: node.reader, text, by });
+}
+
+function named(act: Act): { option?: string; text?: string } {
   if (act.do !== 'answer') return {};
   return {
     ...(act.option === undefined ? {} : { option: act.option }),
@@ -99,6 +123,8 @@ function answerInput(draft: Draft, token: Token, _pause: InputPause, act: Act): 
 export function recover(draft: Draft, token: Token, pause: RecoveryPause, act: Answered): void {
   const { run } = draft;
   if (run === null) return;
+  // What is done beside the graph fills no burst of its own, so a person who lets it go on begins one.
+  if (token.beside !== undefined && pause.cause === 'budget') freshBurst(draft);
   if (act.option === 'again' || (act.option === 'raise' && pause.cause === 'budget')) {
     if (pause.cause === 'budget') allowAsMuchAgain(draft, token, pause.code);
     if (!crossAnyway(draft, token, pause)) takeUp(draft, token, []);
@@ -116,8 +142,11 @@ export function recover(draft: Draft, token: Token, pause: RecoveryPause, act: A
     goOn(draft, run, token, stamped(fitted.output, session));
   } else if (act.option === 'close') {
     endRun(draft, 'closed');
+  } else if (act.option === 'withdraw') {
+    withdraw(draft, run, token);
   } else if (act.option === 'stop') {
-    goHome(draft, token, pause);
+    if (token.beside === undefined) goHome(draft, token, pause);
+    else drop(draft, run, token);
   }
 }
 
@@ -137,6 +166,10 @@ export function takeUp(draft: Draft, token: Token, words: readonly QueuedMessage
     openHuman(draft, run, token, node);
     return;
   }
+  if (node?.kind === 'review') {
+    showCard(draft, run, token, node);
+    return;
+  }
   const joined = [...(again?.joined ?? []), ...(again?.unseen ?? []), ...words];
   const asking = again?.asking;
   token.stage = {
@@ -146,6 +179,18 @@ export function takeUp(draft: Draft, token: Token, words: readonly QueuedMessage
     joined,
     ...(asking === undefined ? {} : { asking }),
   };
+}
+
+/** Gives up the change that failed: the version before it is shown again, and wants a confirmation of its own. */
+function withdraw(draft: Draft, run: RunState, token: Token): void {
+  const name = publishes(draft.plan, token.node);
+  const document = name === null ? undefined : documentOf(run, name);
+  if (name === null || document?.change == null) return;
+  requeue(draft, unseenOf(token));
+  withdrawChange(draft, run, name);
+  turnResumes(draft);
+  const review = document.review ?? reviewsOf(draft.plan, name)[0]?.name;
+  if (review !== undefined) arrive(draft, run, token, review);
 }
 
 /** Gives the turn up, all branches of it. The run goes back to home base where it has one; else it ends as failed. */
@@ -175,7 +220,10 @@ function addRounds(draft: Draft, token: Token, loop: string): void {
   state.added += typeof cap === 'number' ? cap : Math.max(1, state.count);
   const node = draft.plan.nodes[token.node];
   const output = place.outputs[token.node];
-  if (node?.kind === 'human' && node.pause === 'chat' && token.branch === null)
+  if (token.on !== undefined && output !== undefined) {
+    turnResumes(draft);
+    takeOn(draft, run, token, token.on, output);
+  } else if (node?.kind === 'human' && node.pause === 'chat' && token.branch === null)
     openHome(draft, run, token, '');
   else if (output !== undefined) {
     turnResumes(draft);

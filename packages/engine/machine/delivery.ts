@@ -5,8 +5,10 @@ import { runVars } from '../run-vars.ts';
 import type { QueuedMessage, RunState, Token } from '../state.ts';
 import type { Digest } from '@hearth/protocol/ids.ts';
 import { settleTokens } from './branches.ts';
+import { dropStray } from './besides.ts';
 import type { Draft } from './draft.ts';
 import { arrive, holdExhausted, leave } from './flow.ts';
+import { holdUnguarded } from './guard.ts';
 import { freshBurst } from './ledgers.ts';
 import { operate } from './operated.ts';
 import { startTurn, turnWaits, works } from './turn.ts';
@@ -25,8 +27,10 @@ export function settle(draft: Draft, plan: Digest): void {
 }
 
 function rest(draft: Draft): void {
+  dropStray(draft);
   settleTokens(draft);
   operate(draft);
+  holdUnguarded(draft);
   holdUnaffordable(draft);
   settleTokens(draft);
   waitIfStill(draft);

@@ -1,3 +1,4 @@
+import type { ArtifactRef, ArtifactVersion } from '@hearth/protocol/artifact.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { Digest, Instant, MessageId, PauseId, RunId } from '@hearth/protocol/ids.ts';
@@ -27,10 +28,15 @@ export class Draft {
   readonly #events: EventBody[] = [];
   readonly #words: Words[] = [];
   readonly #blobs: string[] = [];
+  readonly #versions: ArtifactVersion[] = [];
   /** The run that this change belongs to: the active one, also after it has ended here. */
   #about: RunId | undefined;
   /** The message that this change is about, if it has just been accepted. */
   accepted: MessageId | null = null;
+  /** How the turn ends if this change brings the run home. */
+  turnEnds: { readonly change: 'completed' | 'failed' | 'cancelled'; readonly code?: string } = {
+    change: 'completed',
+  };
   /** A run was left for a changed bot: the next one begins under a plan that this change does not know. */
   waitsForPlan = false;
 
@@ -101,6 +107,11 @@ export class Draft {
     return digestOf(text);
   }
 
+  /** Keeps a version of an artifact, whole. */
+  keep(version: ArtifactVersion): void {
+    this.#versions.push(version);
+  }
+
   /** Opens a pause and tells of it; the pause's words also go to the transcript unless they are the reply's. */
   openPause(pause: Pause, token?: Token): void {
     this.machine.pauses.push(pause);
@@ -115,12 +126,12 @@ export class Draft {
     id: PauseId,
     how: ClosedPause['how'],
     by: Actor,
-    more: { action?: string; option?: string; text?: string } = {},
+    more: { action?: string; option?: string; text?: string; shown?: ArtifactRef } = {},
   ): void {
     const index = this.machine.pauses.findIndex(pause => pause.id === id);
     const [pause] = index < 0 ? [] : this.machine.pauses.splice(index, 1);
     if (pause === undefined) return;
-    const { text, ...named } = more;
+    const { text, shown, ...named } = more;
     const option = named.option ?? named.action;
     const label = option === undefined ? null : labelOf(pause, option);
     const read = label === null ? {} : { label: label.slice(0, LABEL_KEPT) };
@@ -138,12 +149,19 @@ export class Draft {
       ...(option === undefined ? {} : { option }),
       ...(label === null ? {} : { label }),
       ...said,
+      ...(shown === undefined ? {} : { shown }),
     });
   }
 
   /** The finished step. */
   finish(): Step {
-    return { state: this.state, events: this.#events, words: this.#words, blobs: this.#blobs };
+    return {
+      state: this.state,
+      events: this.#events,
+      words: this.#words,
+      blobs: this.#blobs,
+      versions: this.#versions,
+    };
   }
 }
 

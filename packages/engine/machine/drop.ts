@@ -14,7 +14,8 @@ export function drop(draft: Draft, run: RunState, token: Token): void {
   run.tokens = run.tokens.filter(other => other !== token);
 }
 
-function pausesOf({ stage }: Token) {
+/** The pauses that a token waits at. */
+export function pausesOf({ stage }: Token) {
   if (stage.is === 'held') return [stage.pause];
   return stage.is === 'parked' ? stage.asks.map(ask => ask.pause) : [];
 }

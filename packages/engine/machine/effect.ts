@@ -2,6 +2,7 @@ import type { EffectId } from '@hearth/protocol/ids.ts';
 import type { EntryOf } from '../entry.ts';
 import type { Stage, Token } from '../state.ts';
 import type { Draft } from './draft.ts';
+import { unguarded } from './guard.ts';
 import { linesSeen, linesTaken } from './telling.ts';
 
 /*
@@ -25,9 +26,9 @@ export function intended(draft: Draft, entry: EntryOf<'intended'>): void {
   const token = draft.run?.tokens.find(
     candidate => candidate.branch === effect.branch && candidate.node === effect.node,
   );
-  if (token === undefined || token.stage.is !== 'ready') return;
+  if (token === undefined || token.stage.is !== 'ready' || unguarded(draft, token) !== null) return;
   draft.state.counters.effect = Math.max(draft.state.counters.effect, Number(effect.id.slice(1)));
-  const { resume, joined, asking, tries } = token.stage;
+  const { resume, joined, asking, tries, findings } = token.stage;
   token.stage = {
     is: 'running',
     effect: effect.id,
@@ -44,6 +45,7 @@ export function intended(draft: Draft, entry: EntryOf<'intended'>): void {
     ...(resume?.modelAnswers === undefined ? {} : { modelAnswers: resume.modelAnswers }),
     ...(asking === undefined ? {} : { asking }),
     ...(tries === undefined ? {} : { tries }),
+    ...(findings === undefined ? {} : { findings }),
   };
   draft.emit({ type: 'node', node: effect.node, iteration: token.iteration, change: 'started' }, token);
 }

@@ -3,6 +3,7 @@ import type { Instant } from '@hearth/protocol/ids.ts';
 import { blocking, OVER_BUDGET } from '../budget.ts';
 import { conform, stringsOf } from '../envelope.ts';
 import type { EntryOf, Outcome } from '../entry.ts';
+import { publishes } from '../document.ts';
 import { placeOf } from '../frame.ts';
 import { outputName } from '../routes.ts';
 import { isModelNode } from '../runnable.ts';
@@ -11,12 +12,16 @@ import { stamped, withFacts } from '../stamp.ts';
 import { withWatched } from '../watched.ts';
 import { answeredByModel, asked, handedOn, standsIn } from './asking.ts';
 import type { Draft } from './draft.ts';
-import { requeue, unseenOf } from './drop.ts';
+import { drop, requeue, unseenOf } from './drop.ts';
 import { type Running, runningToken } from './effect.ts';
+import { endsOn } from './ends.ts';
 import { goOn } from './fork.ts';
+import { GUARD } from './guard.ts';
+import { lintedAgain } from './linted.ts';
 import { nextTry } from './patience.ts';
 import { charge } from './ledgers.ts';
 import { publish } from './published.ts';
+import { besideDone } from './read.ts';
 import { hold } from './recovery.ts';
 import { keepSession } from './slots.ts';
 import { tellingEnded } from './telling.ts';
@@ -60,7 +65,12 @@ function done(draft: Draft, token: Running, output: Values, { made, spend }: Ent
     failed(draft, token, { is: 'failed', code: 'SCHEMA_VALIDATION', message, began: true });
     return;
   }
+  if (token.beside !== undefined) {
+    besideDone(draft, run, token, token.beside, fitted.output);
+    return;
+  }
   settleMessages(draft, token);
+  if (lintedAgain(draft, token, fitted.output)) return;
   if (node.kind === 'agent') {
     watch(draft, stringsOf(fitted.output['dispatched_ids']));
     const { reply } = fitted.output;
@@ -68,8 +78,14 @@ function done(draft: Draft, token: Running, output: Values, { made, spend }: Ent
   }
   keepSession(draft, run, token, token.stage.session);
   const given = isModelNode(node) ? withFacts(fitted.output, made, spend) : fitted.output;
-  publish(draft, run, token, given);
-  goOn(draft, run, token, stamped(given, token.stage.session));
+  const { effect, session } = token.stage;
+  publish(draft, run, token, given, {
+    effect,
+    backend: made?.backend ?? null,
+    model: made?.model ?? null,
+    session: session?.id ?? null,
+  });
+  goOn(draft, run, token, stamped(given, session));
 }
 
 /** Messages that the model has seen belong to this turn; those it only took go back to the head of the queue. */
@@ -112,7 +128,13 @@ function setAside(draft: Draft, running: Running): void {
 }
 
 function stopped(draft: Draft, token: Running): void {
-  const { effect } = token.stage;
+  const { effect, interrupted, cancelled } = token.stage;
+  const { run } = draft;
+  if (token.beside !== undefined && run !== null) {
+    drop(draft, run, token);
+    return;
+  }
+  if (interrupted && cancelled !== true && endsOn(draft, token, 'interrupted')) return;
   if (draft.plan.nodes[token.node]?.kind === 'tool') {
     // A message has nothing to join at a program, so it must not mean "again" here.
     const detail = `The tool "${token.node}" was interrupted. Whether it took effect is not known.`;
@@ -136,9 +158,18 @@ function failed(draft: Draft, token: Running, outcome: Extract<Outcome, { is: 'f
     return;
   }
   if (triedAgain(draft, token, outcome)) return;
-  const cause = code === 'session_lost' ? 'session_lost' : 'failed';
+  if (code === GUARD) {
+    hold(draft, token, { cause: 'guard', code, detail: message, effect }, againOf(token));
+    return;
+  }
+  if (endsOn(draft, token, 'failed', { code, message })) return;
+  const cause = publishes(draft.plan, token.node) !== null ? 'draft_failed' : causeOf(code);
   const retryAt = retryAfterMs === undefined ? {} : { retryAt: later(draft.at, retryAfterMs) };
   hold(draft, token, { cause, code, detail: message, effect, ...retryAt }, againOf(token));
+}
+
+function causeOf(code: string): 'session_lost' | 'failed' {
+  return code === 'session_lost' ? 'session_lost' : 'failed';
 }
 
 /** Lets a failure that passes by itself be tried again, if nothing can have happened yet or it may happen twice. */

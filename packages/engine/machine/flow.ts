@@ -1,23 +1,26 @@
-import type { HumanNode, TerminalNode } from '@hearth/language/plan/node.ts';
+import type { TerminalNode } from '@hearth/language/plan/node.ts';
 import { loopBodies } from '@hearth/language/plan/loop-bodies.ts';
 import type { PlanEdge } from '@hearth/language/plan.ts';
 import { render } from '@hearth/language/refs/rendering.ts';
 import type { Values } from '@hearth/language/value.ts';
 import { isAnswered } from '../answerer.ts';
+import { madeFrom } from '../document.ts';
 import { chooseEdge, type EdgeChoice, edgeKey } from '../edges.ts';
-import { stringsOf } from '../envelope.ts';
 import { type Frame, frameOf, placeOf } from '../frame.ts';
 import { inputOf } from '../inputs.ts';
-import { outputSchema } from '../output-schema.ts';
 import { lookupIn, scopeOf } from '../scope.ts';
 import type { RunEnd, RunState, Token } from '../state.ts';
 import { insideBranch, mayFall, meetingsAround } from './branch.ts';
-import type { Draft } from './draft.ts';
+import { showCard } from './card.ts';
+import { closeCards, closeUnfinished } from './cases.ts';
+import { openCase } from './documents.ts';
+import { type Draft, SERVICE } from './draft.ts';
 import { drop } from './drop.ts';
+import { openHuman, sayReply } from './human.ts';
 import { roundBegins } from './ledgers.ts';
 import { closeQuestions } from './questions.ts';
 import { hold } from './recovery.ts';
-import { endTurn, turnWaits } from './turn.ts';
+import { endTurn } from './turn.ts';
 import { holdLoop, leaveLoop } from './unaffordable.ts';
 
 /*
@@ -52,6 +55,7 @@ export function arrive(
   }
   token.input = inputOf(draft.plan, frame, name, draft.state.ledgers, by);
   if (node.kind === 'done') endRun(draft, 'done');
+  else if (node.kind === 'review') showCard(draft, run, token, node);
   else if (node.kind === 'human' && !isAnswered(node)) openHuman(draft, run, token, node);
   else token.stage = { is: 'ready', attempt: 1, resume: null, joined: [] };
 }
@@ -132,8 +136,15 @@ export function follow(draft: Draft, run: RunState, token: Token, edge: PlanEdge
   const way = { to, ...(loop === null ? {} : { loop }) };
   draft.emit({ type: 'node', node: from, iteration, change: 'ended', edge: way }, token);
   cross(draft, run, token, edge, output);
+  if (edge.opens !== undefined) beginCase(draft, run, edge.opens);
   arrive(draft, run, token, to, [edgeKey(draft.plan, edge)]);
   forget(draft, run, token.branch, from);
+}
+
+/** A new case of these artifacts begins, and the cards of the old one are closed. */
+function beginCase(draft: Draft, run: RunState, names: readonly string[]): void {
+  closeCards(draft, [...names, ...names.flatMap(name => madeFrom(draft.plan, name))], SERVICE);
+  openCase(draft, run, names);
 }
 
 /** Drops a node's output that nothing reads. */
@@ -179,77 +190,11 @@ function iterationOf(draft: Draft, run: Frame, node: string): number {
   return Math.max(0, ...counts);
 }
 
-/** Opens a human node's pause: home base for a chat node, an input pause for one that asks for fields. */
-export function openHuman(draft: Draft, run: RunState, token: Token, node: HumanNode): void {
-  const { plan } = draft;
-  draft.emit({ type: 'node', node: node.name, iteration: token.iteration, change: 'started' }, token);
-  const prompt = node.instructions === null ? undefined : plan.prompts[node.instructions];
-  const said =
-    prompt === undefined
-      ? ''
-      : render(prompt, lookupIn(scopeOf(plan, frameOf(run, token.branch), token.input, draft.state.ledgers)));
-  // A conversation has one home, in the trunk; in a branch the same words are asked for.
-  if (node.pause === 'chat' && token.branch === null) {
-    sayReply(draft, said);
-    run.unsaid = null;
-    openHome(draft, run, token, said);
-    endTurn(draft, 'completed');
-    return;
-  }
-  const id = draft.next('p');
-  token.stage = { is: 'held', pause: id, again: null };
-  draft.openPause(
-    {
-      id,
-      run: run.id,
-      turn: draft.machine.turn?.id ?? null,
-      node: node.name,
-      branch: token.branch,
-      openedAt: draft.at,
-      kind: 'input',
-      text: draft.text(said),
-      fields: outputSchema(plan, node.output) ?? { type: 'object' },
-      actions: [],
-    },
-    token,
-  );
-  turnWaits(draft);
-}
-
-/** Opens the chat pause at the token's node. */
-export function openHome(draft: Draft, run: RunState, token: Token, said: string): void {
-  const id = draft.next('p');
-  token.stage = { is: 'home', pause: id };
-  run.home = { node: token.node, iteration: token.iteration, input: token.input };
-  draft.openPause(
-    {
-      id,
-      run: run.id,
-      turn: draft.machine.turn?.id ?? null,
-      node: token.node,
-      branch: null,
-      openedAt: draft.at,
-      kind: 'chat',
-      text: draft.text(said),
-      quickReplies: stringsOf(token.input['quick_replies']),
-    },
-    token,
-  );
-}
-
-/** Tells the bot's reply; blank words are no reply. */
-export function sayReply(draft: Draft, said: string): void {
-  if (said.trim() === '') return;
-  const message = draft.next('m');
-  const text = draft.text(said);
-  draft.emit({ type: 'message', message, by: draft.bot, text, attachments: [] });
-  draft.say({ is: 'replied', turn: draft.machine.turn?.id ?? null, message, by: draft.bot, text });
-}
-
 /** Ends the run and with it the turn. A run that ends well says the reply that no pause will show. */
 export function endRun(draft: Draft, reason: RunEnd, code?: string): void {
   const { run } = draft;
   if (run === null) return;
+  closeUnfinished(draft, run);
   for (const token of run.tokens) drop(draft, run, token);
   if (reason === 'done') sayReply(draft, run.unsaid ?? '');
   closeQuestions(draft);

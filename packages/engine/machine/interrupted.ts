@@ -5,6 +5,7 @@ import type { Again, Token } from '../state.ts';
 import { againOfReady } from './again.ts';
 import { cancelledAsks } from './asks.ts';
 import type { Draft } from './draft.ts';
+import { endsOn } from './ends.ts';
 import { hold } from './recovery.ts';
 import { cancelQueued } from './turn.ts';
 
@@ -36,6 +37,7 @@ export function interrupted(draft: Draft, entry: EntryOf<'interrupted'>): void {
 function stopReady(draft: Draft, token: Token): void {
   if (token.stage.is !== 'ready') return;
   const { retryAt } = token.stage;
+  if (endsOn(draft, token, 'interrupted')) return;
   const what = retryAt === undefined ? `before "${token.node}" began` : 'while it waited to try again';
   const detail = `${draft.plan.title} was interrupted ${what}.`;
   // A message has nothing to join at a program.
@@ -47,7 +49,8 @@ function cancelAsks(draft: Draft, token: Token, entry: EntryOf<'interrupted'>): 
   const { stage } = token;
   if (stage.is !== 'parked') return;
   const { effect } = stage;
-  holdInterrupted(draft, token, cancelledAsks(draft, stage, entry.by), effect);
+  const again = cancelledAsks(draft, stage, entry.by);
+  if (!endsOn(draft, token, 'interrupted')) holdInterrupted(draft, token, again, effect);
 }
 
 /** Only what asks for data is cancelled; a recovery waits for its own decision. */

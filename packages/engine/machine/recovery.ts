@@ -1,9 +1,10 @@
 import type { EffectId, Instant } from '@hearth/protocol/ids.ts';
 import type { Option, RecoveryCause } from '@hearth/protocol/pause.ts';
 import { BUDGET_EXCEEDED } from '../budget.ts';
+import { documentOf, publishes } from '../document.ts';
 import { outputSchema } from '../output-schema.ts';
 import { outputName } from '../routes.ts';
-import type { Again, Token } from '../state.ts';
+import type { Again, RunState, Token } from '../state.ts';
 import { FAILURES, mayFall } from './branch.ts';
 import type { Draft } from './draft.ts';
 import { turnWaits } from './turn.ts';
@@ -34,9 +35,27 @@ const CHOICES: Record<RecoveryCause, readonly Option[]> = {
   ],
   plan_changed: [],
   session_lost: [AGAIN, STOP],
-  guard: [STOP],
+  guard: [{ id: 'again', label: 'Look again' }, STOP],
   damaged: [{ id: 'go_on', label: 'Go on', detail: 'Continue from what could be read.' }],
 };
+
+const WITHDRAW: Option = {
+  id: 'withdraw',
+  label: 'Withdraw the change',
+  detail: 'Go back to the version before it, which wants a confirmation of its own.',
+};
+const LEAVE: Option = { id: 'stop', label: 'Leave it', detail: 'The card stays open as it is.' };
+
+function choicesFor(draft: Draft, run: RunState, token: Token, cause: RecoveryCause): readonly Option[] {
+  const choices = CHOICES[cause];
+  // Beside the graph there is nothing that could be given up or made up for.
+  if (token.beside !== undefined)
+    return choices.filter(one => one !== IT_HAPPENED).map(one => (one === STOP ? LEAVE : one));
+  const name = cause === 'draft_failed' ? publishes(draft.plan, token.node) : null;
+  const changing =
+    name !== null && documentOf(run, name)?.change != null && documentOf(run, name)?.current != null;
+  return changing ? [AGAIN, WITHDRAW, STOP] : choices;
+}
 
 /** What a recovery pause says. */
 export interface Trouble {
@@ -62,7 +81,7 @@ export function hold(draft: Draft, token: Token, trouble: Trouble, again: Again 
   const id = draft.next('p');
   token.stage = { is: 'held', pause: id, again };
   const { turn } = draft.machine;
-  const choices = CHOICES[trouble.cause];
+  const choices = choicesFor(draft, run, token, trouble.cause);
   const fields = choices.includes(IT_HAPPENED)
     ? outputSchema(draft.plan, outputName(draft.plan, token.node))
     : null;

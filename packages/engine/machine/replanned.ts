@@ -1,6 +1,7 @@
 import type { EntryOf } from '../entry.ts';
 import type { Plan } from '../runnable.ts';
 import type { State } from '../state.ts';
+import { refreshCards } from './card.ts';
 import type { Draft } from './draft.ts';
 import { supersede } from './outgrown.ts';
 
@@ -12,6 +13,7 @@ export function replanned(draft: Draft, entry: EntryOf<'replanned'>): void {
   delete run.offered;
   delete run.kept;
   supersede(draft);
+  refreshCards(draft);
   draft.emit({ type: 'run', run: run.id, change: 'replanned', plan: entry.plan });
 }
 
@@ -23,7 +25,8 @@ export function replanFits(from: Plan, to: Plan, state: State): boolean {
     stage.is === 'forked' && stage.fork.meets !== null ? [stage.fork.meets] : [],
   );
   const home = run.home === null ? [] : [run.home.node];
-  const places = [...run.tokens.map(token => token.node), ...meetings, ...home];
+  const cards = state.machine.pauses.flatMap(pause => (pause.kind === 'card' ? [pause.node] : []));
+  const places = [...run.tokens.map(token => token.node), ...meetings, ...home, ...cards];
   return places.every(name => {
     const [before, after] = [from.nodes[name], to.nodes[name]];
     return before !== undefined && after !== undefined && before.kind === after.kind;

@@ -1,4 +1,4 @@
-import type { Act } from '@hearth/protocol/decision.ts';
+import type { Act, Decision } from '@hearth/protocol/decision.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { PauseId } from '@hearth/protocol/ids.ts';
 import { NO_SPEND, type Spend } from '@hearth/protocol/spend.ts';
@@ -78,9 +78,19 @@ export class Bench {
     return judged;
   }
 
-  decide(pause: PauseId, act: Act) {
+  /** Decides; at a card on the version that is shown, unless it is to be another. */
+  decide(pause: PauseId, act: Act, seen?: Pick<Decision, 'artifact' | 'version' | 'digest'>) {
     this.#commands += 1;
-    const judged = judge(this.plan, this.state, { commandId: id(this.#commands), pause, act, actor: ada });
+    const card = this.open.find(open => open.id === pause);
+    const { artifact, version } = card?.kind === 'card' ? card.shown : {};
+    const shown = seen ?? (artifact === undefined || version === undefined ? {} : { artifact, version });
+    const judged = judge(this.plan, this.state, {
+      commandId: id(this.#commands),
+      pause,
+      act,
+      actor: ada,
+      ...shown,
+    });
     if ('entry' in judged) this.enter(judged.entry);
     return judged;
   }

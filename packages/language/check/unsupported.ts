@@ -10,14 +10,11 @@ import type { Rule } from './rule.ts';
  * run begins; a test holds the two to each other. An issue that runs a feature takes its line away in both places.
  */
 
-const NODES: readonly string[] = ['review'];
 /** Properties of the workflow and of agents and humans. */
 const PROPERTIES: Readonly<Record<string, string>> = {
   mcp: 'tool servers of the project',
   sandbox: 'sandboxes',
   min_answers: '`min_answers`',
-  requires: '`requires`',
-  actions: 'actions',
   permission: 'permissions',
 };
 
@@ -46,18 +43,11 @@ export const unsupported: Rule = (model, report) => {
   const { compaction } = workflow.properties;
   if (compaction && compactionOf(compaction, undefined)) say('compaction', compaction.key);
   for (const node of model.nodes.values()) sayNode(node, say);
-  for (const { label, on, opens } of model.edges) {
-    const [first] = opens;
-    if (on) report.warn('H003', '`on` edges cannot be run yet', { at: on.at, edge: label });
-    if (first) report.warn('H003', '`opens` edges cannot be run yet', { at: first.at, edge: label });
-  }
 };
 
 function sayNode({ name, syntax }: GraphNode, say: Say): void {
   if (syntax === null) return;
   const here: Say = (feature, at) => say(feature, at, name);
-  // One report for a node is enough: its properties come with its kind.
-  if (NODES.includes(syntax.kind)) return here(`${syntax.kind} nodes`, syntax.at);
   // A permission on a tool has no effect, which its own code says.
   sayProperties(
     syntax.kind === 'tool' ? { ...syntax.properties, permission: undefined } : syntax.properties,
