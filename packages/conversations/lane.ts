@@ -39,6 +39,7 @@ import type { TicketLook, WatchedTicket } from '@hearth/engine/watched.ts';
 import { KeyedSerial } from '@hearth/store/keyed-serial.ts';
 import { Serial } from '@hearth/store/serial.ts';
 import { broughtFiles, ownFiles } from './attached-files.ts';
+import { missingSecrets } from './missing-secrets.ts';
 import { Attachment } from './attachment.ts';
 import { auditNote } from './audit-note.ts';
 import { CurrentOpening } from './current-opening.ts';
@@ -102,6 +103,9 @@ export class Lane {
     await known(present.load());
     const { blobs } = this.#options;
     const files = await known(broughtFiles(blobs, this.id, attachments));
+    const missing = await known(
+      missingSecrets(present.loaded, now.state, this.#options.surroundings?.secrets),
+    );
     const defaults = await known(ownFiles(blobs, this.id, present.loaded, now.state));
     return this.#command('message', command, ({ writer, driver }) => {
       if (Buffer.byteLength(text) > MESSAGE_LIMIT) {
@@ -120,6 +124,7 @@ export class Lane {
       const { run } = writer.state.machine;
       const digest = run?.status === 'active' ? run.plan : bot.digest;
       const begins = run?.status !== 'active' && writer.state.inbox.length === 0;
+      if (begins && missing !== null) return refuse('missing_secret', missing);
       const kept = writer.record.preset;
       const lasts = begins && kept !== undefined && Object.hasOwn(bot.plan.presets ?? {}, kept);
       const chosen = preset ?? (lasts ? kept : undefined);

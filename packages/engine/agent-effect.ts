@@ -18,6 +18,7 @@ import { untoldLines } from './open-questions.ts';
 import { isQuestionTool, QuestionTools } from './question-tools.ts';
 import type { EffectOptions, RunningEffect } from './running-effect.ts';
 import type { ModelNode } from './runnable.ts';
+import { type GivenSecrets, givenSecrets, secretEnvironment } from './secret-source.ts';
 import { sessionStart } from './session.ts';
 import { Stall } from './stall.ts';
 import { steerable } from './steer.ts';
@@ -68,6 +69,7 @@ export class AgentEffect implements RunningEffect {
     const { model, provider, effort, backend } = this.#node;
     const effect = this.effect.id;
     this.#meter.begin();
+    let outcome: Outcome;
     try {
       const mismatch = await storedMismatch(drive, this.#node);
       if (mismatch !== null) return { is: 'ended', effect, outcome: mismatch, spend: NO_SPEND };
@@ -77,7 +79,14 @@ export class AgentEffect implements RunningEffect {
       if (refused !== null)
         return { is: 'ended', effect, outcome: refused, spend: NO_SPEND, made: this.#made };
       this.#place = await workedIn(this.#options);
-      const outcome = await this.#withServers(served => this.#outcome(chosen.backend, chosen.model, served));
+      const secrets = await givenSecrets(this.#options);
+      try {
+        outcome = await this.#withServers(secrets, served =>
+          this.#outcome(chosen.backend, chosen.model, served, secrets),
+        );
+      } finally {
+        await secrets.close();
+      }
       return { is: 'ended', effect, outcome, spend: this.#meter.total(), made: this.#made };
     } catch (error) {
       if (this.#abort.signal.aborted || drive.broken()) throw error;
@@ -133,14 +142,18 @@ export class AgentEffect implements RunningEffect {
   }
 
   /** Does the work while the tool servers of the node are connected. */
-  async #withServers(work: (tools: readonly Tool[]) => Promise<Outcome>): Promise<Outcome> {
+  async #withServers(
+    secrets: GivenSecrets,
+    work: (tools: readonly Tool[]) => Promise<Outcome>,
+  ): Promise<Outcome> {
     const { drive, surroundings } = this.#options;
     const servers = serversOf(drive.plan, this.#node);
     if (servers.length === 0) return work([]);
     const signal = AbortSignal.any([this.#abort.signal, this.#stop.signal]);
     try {
       if (surroundings === undefined) throw new Error('This service connects to no tool servers.');
-      const served = await surroundings.servers.connect(servers, this.#place.workspace, signal);
+      const env = secretEnvironment(drive.plan.secrets ?? [], secrets);
+      const served = await surroundings.servers.connect(servers, this.#place.workspace, signal, env);
       try {
         return await work(grantedServed(this.#node, served));
       } finally {
@@ -154,7 +167,12 @@ export class AgentEffect implements RunningEffect {
     }
   }
 
-  async #outcome(backend: Backend, model: ModelChoice, served: readonly Tool[]): Promise<Outcome> {
+  async #outcome(
+    backend: Backend,
+    model: ModelChoice,
+    served: readonly Tool[],
+    secrets: GivenSecrets,
+  ): Promise<Outcome> {
     const { drive, bot, tools, clock } = this.#options;
     const { turn, run: whole } = drive.state.machine;
     if (whole === null) return failure('crashed', 'There is no run.');
@@ -195,6 +213,7 @@ export class AgentEffect implements RunningEffect {
       session: session.start,
       tools: granted,
       files,
+      secretPaths: secrets.paths,
     };
     const task = taskOf(drive.plan, run, drive.state.ledgers, this.effect);
     const stall = new Stall(clock, STALL_MS);

@@ -10,7 +10,7 @@ import { outputSchema } from './output-schema.ts';
 import { QUESTION_TOOLS } from './question-tools.ts';
 import { routeWords } from './routes.ts';
 import type { ModelNode, Plan } from './runnable.ts';
-import { lookupIn, scopeOf } from './scope.ts';
+import { lookupIn, scopeOf, withSecretPaths } from './scope.ts';
 import type { Ledgers, QueuedMessage, RunState, TurnState } from './state.ts';
 import type { Tool } from './tool.ts';
 
@@ -43,9 +43,11 @@ export function backendTurn(from: {
   readonly calibration: string;
   /** Files that came with the turn's message, each at its path. */
   readonly files: readonly AttachedFile[];
+  /** Secrets that are files, by their names. */
+  readonly secretPaths: ReadonlyMap<string, string>;
 }): BackendTurn {
   const { plan, run, ledgers, turn, node, effect, session, tools, model, directory, workspace, task } = from;
-  const lookup = lookupIn(scopeOf(plan, run, effect.input, ledgers));
+  const lookup = lookupIn(withSecretPaths(scopeOf(plan, run, effect.input, ledgers), from.secretPaths));
   const words = (prompt: string | null): string => {
     const template = prompt === null ? undefined : plan.prompts[prompt];
     return template === undefined ? '' : render(template, lookup);

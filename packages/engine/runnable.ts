@@ -57,7 +57,6 @@ export function runnable(plan: WholePlan): Narrowed {
   const nodes = Object.values(plan.nodes);
   const missing = [
     ...(plan.unsupported ?? []),
-    ...(plan.secrets ? ['secrets'] : []),
     ...(Object.values(plan.mcpServers ?? {}).some(one => one.auth !== null) ? ['OAuth of tool servers'] : []),
     ...(plan.mcp?.autoloadProject === true ? [PROJECT_SERVERS] : []),
     ...(plan.sandbox && plan.sandbox.mode !== 'none' ? ['sandboxes'] : []),

@@ -15,6 +15,14 @@ export interface TemplateScope extends Scope {
   readonly texts?: Readonly<Record<string, string>>;
   /** Input that the edge just taken did not give is nothing, and no gap. */
   readonly blank?: true;
+  /** Secrets that are files, by their paths; no value of one is ever here. */
+  readonly secrets?: Values;
+}
+
+/** A scope in which the files of secrets can be named. */
+export function withSecretPaths(scope: TemplateScope, paths: ReadonlyMap<string, string>): TemplateScope {
+  if (paths.size === 0) return scope;
+  return { ...scope, secrets: Object.fromEntries([...paths].map(([name, path]) => [name, { path }])) };
 }
 
 /**

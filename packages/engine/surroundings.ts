@@ -1,6 +1,7 @@
 import type { ScriptLanguage } from '@hearth/language/plan/node.ts';
 import type { McpServer } from '@hearth/language/plan/settings.ts';
 import type { ConversationId, RunId } from '@hearth/protocol/ids.ts';
+import type { SecretSource } from './secret-source.ts';
 import type { Tool } from './tool.ts';
 
 /*
@@ -20,6 +21,8 @@ export interface Program {
   readonly directory: string;
   /** The longest that it may run, in milliseconds. */
   readonly ms: number;
+  /** Added to its environment. Holds secrets: nothing of it may be kept or told. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Ends it, with everything that it started. */
   readonly signal: AbortSignal;
 }
@@ -62,7 +65,13 @@ export interface Served {
 
 /** Connects to tool servers. Rejects with a sentence that names the one that cannot be reached. */
 export interface ToolServers {
-  connect(servers: readonly ToolServer[], workspace: string, signal: AbortSignal): Promise<Served>;
+  connect(
+    servers: readonly ToolServer[],
+    workspace: string,
+    signal: AbortSignal,
+    /** Added to the environment of servers that are programs. Holds secrets. */
+    env?: Readonly<Record<string, string>>,
+  ): Promise<Served>;
 }
 
 /** What a worktree is for. */
@@ -99,6 +108,8 @@ export interface Surroundings {
   expand(text: string): string;
   readonly programs: Programs;
   readonly servers: ToolServers;
+  /** Absent: a bot that declares secrets fails by name. */
+  readonly secrets?: SecretSource;
   /** Absent: a run works in the workspace itself, as a replay does. */
   readonly worktrees?: Worktrees;
 }

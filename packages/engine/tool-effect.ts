@@ -8,10 +8,11 @@ import { EffectHost } from './host.ts';
 import type { Effect } from './machine.ts';
 import { Meter } from './meter.ts';
 import type { EffectOptions, RunningEffect } from './running-effect.ts';
-import { lookupIn, scopeOf } from './scope.ts';
-import type { Program, Ran, ToolServer } from './surroundings.ts';
+import { lookupIn, scopeOf, withSecretPaths } from './scope.ts';
+import { givenSecrets, secretEnvironment } from './secret-source.ts';
+import type { Program, Ran, Surroundings, ToolServer } from './surroundings.ts';
 import type { Tool } from './tool.ts';
-import { toolName, toolText, toolTitle } from './tool-work.ts';
+import { namedSecrets, toolName, toolText, toolTitle } from './tool-work.ts';
 import { serverOfTool } from './served.ts';
 import { storedMismatch } from './stored-guard.ts';
 import { workedIn } from './work-place.ts';
@@ -124,7 +125,14 @@ export class ToolEffect implements RunningEffect {
       failure('missing', `The tool "${this.#node.name}" cannot be run: ${why}.`);
     if (surroundings === undefined) return missing('this service connects to no tool servers');
     const { workspace } = await workedIn(this.#options);
-    const served = await surroundings.servers.connect([server], workspace, this.#signal);
+    const given = await givenSecrets(this.#options);
+    const env = secretEnvironment(this.#options.drive.plan.secrets ?? [], given);
+    const served = await surroundings.servers
+      .connect([server], workspace, this.#signal, env)
+      .catch(async (error: unknown) => {
+        await given.close();
+        throw error;
+      });
     try {
       const found = served.tools.find(({ dotted }) => dotted === name);
       return await (found === undefined
@@ -132,6 +140,7 @@ export class ToolEffect implements RunningEffect {
         : this.#call(found.tool));
     } finally {
       await served.close();
+      await given.close();
     }
   }
 
@@ -146,20 +155,33 @@ export class ToolEffect implements RunningEffect {
     // A single word may have named a tool that may run twice; from here on it is known to be a program.
     if (name !== null) await drive.commit([{ is: 'began', effect: effect.id, name }]);
     const frame = await withFiles(drive, frameOf(run, effect.branch));
-    const lookup = lookupIn(scopeOf(drive.plan, frame, effect.input, drive.state.ledgers));
-    const program: Program = {
-      node: node.name,
-      language: node.body.is === 'command' ? 'command' : node.body.language,
-      text: toolText(node, lookup, text => surroundings.expand(text)),
-      workspace,
-      directory: await drive.directory(node.name),
-      ms: PROGRAM_MS,
-      signal: this.#signal,
-    };
-    const call = effect.id;
+    const { secrets = [] } = drive.plan;
+    const given = await givenSecrets(this.#options);
+    try {
+      const scope = scopeOf(drive.plan, frame, effect.input, drive.state.ledgers);
+      const lookup = lookupIn(withSecretPaths(scope, given.paths));
+      return await this.#runProgram(surroundings, {
+        node: node.name,
+        language: node.body.is === 'command' ? 'command' : node.body.language,
+        text: toolText(node, lookup, text => surroundings.expand(text), secrets),
+        workspace,
+        directory: await drive.directory(node.name),
+        ms: PROGRAM_MS,
+        env: secretEnvironment(secrets, given, namedSecrets(node)),
+        signal: this.#signal,
+      });
+    } finally {
+      await given.close();
+    }
+  }
+
+  async #runProgram({ programs }: Surroundings, program: Program): Promise<Outcome> {
+    const { drive } = this.#options;
+    const node = this.#node;
+    const call = this.effect.id;
     const title = toolTitle(node);
     await drive.commit([], [{ type: 'tool', call, name: node.name, change: 'started', title }]);
-    const ran = await surroundings.programs.run(program);
+    const ran = await programs.run(program);
     this.#abort.signal.throwIfAborted();
     const outcome = outcomeOf(node.name, ran);
     const change = outcome.is === 'done' ? 'completed' : 'failed';

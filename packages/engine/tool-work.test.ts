@@ -1,8 +1,9 @@
 import type { ToolNode } from '@hearth/language/plan/node.ts';
+import type { Secret } from '@hearth/language/plan/settings.ts';
 import { parseTemplate } from '@hearth/language/refs/template-parser.ts';
 import type { Value } from '@hearth/language/value.ts';
 import { describe, expect, it, test } from 'vitest';
-import { toolName, toolText, toolTitle } from './tool-work.ts';
+import { namedSecrets, toolName, toolText, toolTitle } from './tool-work.ts';
 
 const VALUES: Readonly<Record<string, Value>> = {
   name: "O'Hara $(touch here)",
@@ -35,6 +36,38 @@ const rendered = (...of: Parameters<typeof node>): string =>
     ({ path }) => VALUES[path[1] ?? ''],
     text => text.replaceAll('${ROOT}', '/r'),
   );
+
+const SECRETS: readonly Secret[] = [
+  { name: 'api', env: 'API_KEY', as: 'value' },
+  { name: 'key', env: 'KEY_FILE', as: 'file' },
+].map(({ name, env, as }) => ({
+  name,
+  env,
+  as: as === 'file' ? 'file' : 'value',
+  value: null,
+  mountPath: null,
+  optional: false,
+  hosts: [],
+  description: null,
+}));
+
+test.each<[string, Parameters<typeof node>[1], string]>([
+  ['use {{secrets.api}} {{secrets.key}}', undefined, 'use "${API_KEY}" "${HEARTH_SECRET_KEY}"'],
+  ['use "Bearer {{!secrets.api}}"', 'sh', 'use "Bearer ${API_KEY}"'],
+  ['use({{secrets.api}})', 'js', "use(process.env['API_KEY'])"],
+  ['use({{secrets.api}})', 'py', "use(__import__('os').environ['API_KEY'])"],
+  ['use {{secrets.key.path}}', undefined, "use '/files/key'"],
+])('a program reads the value of a secret from its environment: %s', (text, language, expected) => {
+  const lookup = ({ path }: { readonly path: readonly string[] }): Value | undefined =>
+    path[2] === 'path' ? `/files/${path[1] ?? ''}` : 'its value';
+  expect(toolText(node(text, language), lookup, one => one, SECRETS)).toBe(expected);
+});
+
+test('the secrets that a text names by value, and no others', () => {
+  expect([...namedSecrets(node('a {{secrets.api}} {{secrets.key.path}} {{input.secrets}}'))]).toEqual([
+    'api',
+  ]);
+});
 
 test.each([
   ['ls', 'ls'],

@@ -1,7 +1,9 @@
 import type { ToolNode } from '@hearth/language/plan/node.ts';
 import type { Lookup } from '@hearth/language/refs/rendering.ts';
 import { refText } from '@hearth/language/refs/template-parser.ts';
+import type { Secret } from '@hearth/language/plan/settings.ts';
 import type { Value } from '@hearth/language/value.ts';
+import { valueVariable } from './secret-source.ts';
 
 /*
  * The text of a tool node's command or script. Values are put in once, quoted for where they stand, and never read again:
@@ -32,17 +34,57 @@ const TITLE_CHARS = 120;
  * The text to run. `expand` fills the environment into what the author wrote. A reference to nothing, and in a command
  * one to null, stays as it is written.
  */
-export function toolText({ body }: ToolNode, lookup: Lookup, expand: (text: string) => string): string {
+export function toolText(
+  { body }: ToolNode,
+  lookup: Lookup,
+  expand: (text: string) => string,
+  secrets: readonly Secret[] = [],
+): string {
   const quoted = quotingOf(body);
   return body.text
     .map(part => {
       if (typeof part === 'string') return expand(part);
+      const secret = secretOf(part.path, secrets);
+      if (secret !== null) return readingOf(body, valueVariable(secret), part.raw);
       const value = lookup(part);
       if (value === undefined) return refText(part);
       if (part.raw) return typeof value === 'string' ? value : JSON.stringify(value);
       return quoted(value) ?? refText(part);
     })
     .join('');
+}
+
+/** The secrets whose values a text names. A file's path is not its value. */
+export function namedSecrets({ body }: ToolNode): ReadonlySet<string> {
+  const named = body.text.flatMap(part =>
+    typeof part !== 'string' && part.path[0] === 'secrets' && part.path.length === 2
+      ? part.path.slice(1)
+      : [],
+  );
+  return new Set(named);
+}
+
+function secretOf([root, name, part]: readonly string[], secrets: readonly Secret[]): Secret | null {
+  if (root !== 'secrets' || part !== undefined) return null;
+  return secrets.find(secret => secret.name === name) ?? null;
+}
+
+/** How a program reads a variable: the value of a secret is never a part of its text. */
+function readingOf(body: ToolNode['body'], variable: string, raw: boolean): string {
+  const shell = raw ? `\${${variable}}` : `"\${${variable}}"`;
+  if (body.is === 'command') return shell;
+  switch (body.language) {
+    case 'sh':
+    case 'bash':
+      return shell;
+    case 'py':
+    case 'python':
+    case 'python3':
+      return `__import__('os').environ['${variable}']`;
+    case 'js':
+    case 'node':
+      return `process.env['${variable}']`;
+  }
 }
 
 /** A value as one word of the shell; a list of plain values as several; `null` when there is nothing to write. */

@@ -51,6 +51,7 @@ export const RefusalCode = z.enum([
   'queue_full',
   'invalid_vars',
   'invalid_attachment',
+  'missing_secret',
   'too_large',
   'not_supported',
 ]);

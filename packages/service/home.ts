@@ -36,6 +36,7 @@ const OURS = new Set([
   'workspace',
   'bundles',
   'retention.json',
+  'secrets',
 ]);
 
 /** What a crash leaves of a file that was being replaced. */

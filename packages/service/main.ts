@@ -25,6 +25,7 @@ import { DefaultModel } from './default-model.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { type HeldHome, holdHome } from './held-home.ts';
 import { errorFacts, type Facts, fileLog, Level, type Log, logFrom } from './log.ts';
+import { HomeSecrets } from './home-secrets.ts';
 import { MetricsFile } from './metrics.ts';
 import { Notifier } from './notifier.ts';
 import { ObservedBus } from './observed-bus.ts';
@@ -84,6 +85,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const token = await homeToken(disk, home);
     const redactor = new Redactor(options.env);
     redactor.add(token);
+    const secrets = new HomeSecrets(home, options.env, redactor);
+    await secrets.sweep();
     const settings = await readSettings(disk, home);
     const least = Level.safeParse(options.env['HEARTH_LOG']).data ?? settings.log.level;
     const log = logFrom(redactedLog(plainLog, redactor), least);
@@ -122,6 +125,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         expand: text => expandKnown(text, openEnvironment()),
         programs: redactedPrograms(programs, redactor),
         servers: redactedServers(toolServers(options.env), redactor),
+        secrets,
         worktrees: new GitWorktrees(disk, home),
       },
       onTrouble: (conversation, { code }) => log.write('not_saved', { conversation, code }),

@@ -99,9 +99,9 @@ export function redactedTool(tool: Tool, redactor: Redactor): Tool {
 /** Tool servers whose tools tell no secret. */
 export function redactedServers(servers: ToolServers, redactor: Redactor): ToolServers {
   return {
-    connect: async (wanted, workspace, signal) => {
+    connect: async (wanted, workspace, signal, env) => {
       try {
-        const served = await servers.connect(wanted, workspace, signal);
+        const served = await servers.connect(wanted, workspace, signal, env);
         const tools = served.tools.map(({ dotted, tool }) => ({
           dotted,
           tool: redactedTool(tool, redactor),

@@ -9,7 +9,7 @@ import type { Environment } from './choice.ts';
 const SECRET = /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)(?:_|$)/i;
 
 /** A shorter value is no secret worth the name, and would be found in ordinary words. */
-const SHORTEST = 8;
+export const SHORTEST = 8;
 
 /** What stands in the place of a secret. */
 export const REDACTED = '[redacted]';

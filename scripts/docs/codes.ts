@@ -49,6 +49,7 @@ const REFUSALS: Readonly<Record<RefusalCode, string>> = {
   invalid_vars: 'The bot has no such var, or it is of another type.',
   invalid_attachment:
     'A file was not uploaded, the bot has no such attachment or takes no such file, or it is left without one that it requires.',
+  missing_secret: 'A run would begin without a secret that its bot needs.',
   too_large: 'The text is larger than 1 MiB.',
   not_supported: 'This version cannot do that.',
 };

@@ -36,8 +36,12 @@ const program = (args: readonly string[], command = process.execPath): ToolServe
   auth: null,
 });
 
-async function connected(server: ToolServer, env: Record<string, string> = {}): Promise<Served> {
-  served = await toolServers(env).connect([server], root, new AbortController().signal);
+async function connected(
+  server: ToolServer,
+  env: Record<string, string> = {},
+  secrets: Record<string, string> = {},
+): Promise<Served> {
+  served = await toolServers(env).connect([server], root, new AbortController().signal, secrets);
   return served;
 }
 
@@ -76,6 +80,11 @@ describe('a program', () => {
     } finally {
       delete process.env['MY_API_KEY'];
     }
+  });
+
+  test('sees a secret that its bot gives it', async () => {
+    await connected(program([PROGRAM, 'serve']), {}, { MY_API_KEY: 'given-key-1' });
+    expect(await call('environment')).toEqual({ content: { cwd: root, key: 'given-key-1' } });
   });
 
   test('is gone when the connection ends, and a call that is stopped ends', async () => {

@@ -18,13 +18,14 @@ const TOOLS = 500;
 export function toolServers(env: Environment): ToolServers {
   const expand = (text: string): string => expandEnvironment(text, env);
   return {
-    connect: async (servers, workspace, signal) => {
+    connect: async (servers, workspace, signal, secrets) => {
       const opened: Served[] = [];
       const close = async (): Promise<void> => {
         await Promise.all(opened.map(one => one.close().catch(() => undefined)));
       };
       try {
-        for (const server of servers) opened.push(await open(server, expand, workspace, signal));
+        for (const server of servers)
+          opened.push(await open(server, expand, { workspace, env: secrets }, signal));
       } catch (error) {
         await close();
         throw error;
@@ -37,14 +38,21 @@ export function toolServers(env: Environment): ToolServers {
 async function open(
   server: ToolServer,
   expand: (text: string) => string,
-  workspace: string,
+  {
+    workspace,
+    env,
+  }: { readonly workspace: string; readonly env: Readonly<Record<string, string>> | undefined },
   signal: AbortSignal,
 ): Promise<Served> {
   const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
   const client = new Client({ name: 'hearth', version: '0.1.0' }, { capabilities: {} });
   const stdio =
     server.transport === 'stdio'
-      ? new StdioConnection<JSONRPCMessage>([server.command ?? '', ...server.args].map(expand), workspace)
+      ? new StdioConnection<JSONRPCMessage>(
+          [server.command ?? '', ...server.args].map(expand),
+          workspace,
+          env,
+        )
       : null;
   try {
     const options = { signal, timeout: CONNECT_MS };

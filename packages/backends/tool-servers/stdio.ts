@@ -20,14 +20,17 @@ export class StdioConnection<Message> {
   onmessage?: (message: Message) => void;
   readonly #argv: readonly string[];
   readonly #cwd: string;
+  readonly #env: Readonly<Record<string, string>> | undefined;
   #child: ChildProcess | null = null;
   #rest = '';
   #errors = '';
   #gone: Promise<void> = Promise.resolve();
 
-  constructor(argv: readonly string[], cwd: string) {
+  /** `env` is added to the environment; it may hold what is otherwise kept from programs. */
+  constructor(argv: readonly string[], cwd: string, env?: Readonly<Record<string, string>>) {
     this.#argv = argv;
     this.#cwd = cwd;
+    this.#env = env;
   }
 
   /** The end of what the program wrote as errors. */
@@ -36,7 +39,7 @@ export class StdioConnection<Message> {
   }
 
   async start(): Promise<void> {
-    const child = spawnGuarded(this.#argv, this.#cwd, undefined, 'pipe');
+    const child = spawnGuarded(this.#argv, this.#cwd, this.#env, 'pipe');
     this.#child = child;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#gone = promise;

@@ -34,7 +34,7 @@ const LANGUAGES: Readonly<Record<Program['language'], Language>> = {
 };
 
 export const programs: Programs = {
-  run: async ({ node: name, language, text, workspace, directory, ms, signal }): Promise<Ran> => {
+  run: async ({ node: name, language, text, workspace, directory, ms, env, signal }): Promise<Ran> => {
     const { file, argv } = LANGUAGES[language];
     const path = join(directory, file);
     await writeFile(path, text, { mode: 0o600 });
@@ -44,7 +44,7 @@ export const programs: Programs = {
       const ended = await runProcess({
         argv: argv(path),
         cwd: workspace,
-        env: { PROJECT_DIR: workspace },
+        env: { PROJECT_DIR: workspace, ...env },
         ms,
         signal,
         onOutput: chunk => output.add(chunk),

@@ -32,6 +32,20 @@ workflow w:
   ).toBeUndefined();
 });
 
+test.each<[string, string, readonly string[]]>([
+  ['a command', 'tool t:\n  command: "cat {{secrets.k.path}}"\n', []],
+  ['the prompt of an agent', 'agent t:\n  model: "m"\n  user: "{{secrets.k.path}}"\n', []],
+  [
+    'what a person is asked',
+    'human t:\n  instructions: "{{secrets.k.path}}"\n',
+    ['paths of secrets outside of commands, scripts and the prompts of agents'],
+  ],
+])('the path of a secret in %s', (_, node, features) => {
+  const main = `dsl: 2\n\nsecrets:\n  k:\n    as: file\n\n${node}\nworkflow w:\n  entry: t\n  t -> done\n`;
+  expect(compileBundle({ main }).plan?.unsupported ?? []).toEqual(features);
+  expect(missing(main)).toHaveLength(features.length);
+});
+
 test('what cannot be run yet is named where it is written, once for each node', () => {
   const main = `prompt p:
   hello

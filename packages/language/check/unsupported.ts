@@ -1,5 +1,5 @@
 import type { GraphNode } from '../compile/model.ts';
-import { isPresigned, PRESIGNED } from '../compile/attachments.ts';
+import { outOfReach } from '../compile/out-of-reach.ts';
 import { usesOf } from '../compile/uses.ts';
 import { compactionOf, memoryOf } from '../compile/plan-settings.ts';
 import type { Position } from '../diagnostic.ts';
@@ -26,16 +26,12 @@ export const unsupported: Rule = (model, report) => {
     report.warn('H003', `${feature} cannot be run yet, so no conversation can use this bot`, { at, node });
   const { file, workflow } = model;
   for (const use of usesOf(model)) {
-    if (!isPresigned(use.path)) continue;
+    const feature = outOfReach(model, use);
+    if (feature === null) continue;
     const { at, file: source, edge, consumer: node } = use;
-    report.warn('H003', `${PRESIGNED} cannot be used yet, so no conversation can use this bot`, {
-      at,
-      file: source,
-      edge,
-      node,
-    });
+    const message = `${feature} cannot be used yet, so no conversation can use this bot`;
+    report.warn('H003', message, { at, file: source, edge, node });
   }
-  if (file.secrets) say('secrets', file.secrets.at);
   for (const one of file.declarations)
     if (one.kind === 'mcp_server' && one.properties.auth)
       say('OAuth of tool servers', one.properties.auth.key);

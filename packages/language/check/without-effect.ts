@@ -10,8 +10,20 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   await: 'nothing runs beside it that could be awaited',
 };
 
+/** Without a sandbox nothing stands between a program and what it reads and sends. */
+const OF_SECRETS: Readonly<Record<string, string>> = {
+  hosts: 'nothing keeps a program from sending the secret elsewhere',
+  mount_path: 'the file lies elsewhere; `{{secrets.NAME.path}}` says where',
+};
+
 /** Reports H006 for each property that compiles and changes nothing. */
-export const withoutEffect: Rule = ({ nodes }, report) => {
+export const withoutEffect: Rule = ({ file, nodes }, report) => {
+  for (const { properties } of file.secrets?.value ?? []) {
+    for (const [property, why] of Object.entries(OF_SECRETS)) {
+      const written = property === 'hosts' ? properties.hosts : properties.mount_path;
+      if (written) report.warn('H006', `\`${property}\` has no effect yet: ${why}`, { at: written.key });
+    }
+  }
   for (const { name, syntax } of nodes.values()) {
     const session =
       syntax?.kind === 'agent' || syntax?.kind === 'judge' ? syntax.properties.session : undefined;

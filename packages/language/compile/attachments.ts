@@ -26,11 +26,3 @@ export function judgedAttachments(model: Model): readonly JudgedAttachment[] {
 export function attachmentsOf(model: Model): readonly AttachmentSyntax[] {
   return judgedAttachments(model).flatMap(({ syntax, clash }) => (clash === null ? [syntax] : []));
 }
-
-/** What a plan names where it asks for an address that is signed in advance, for somebody outside to fetch a file. */
-export const PRESIGNED = 'addresses of attachments';
-
-/** Whether a reference asks for such an address. */
-export function isPresigned([namespace, , part]: readonly string[]): boolean {
-  return namespace === 'attachments' && part === 'url';
-}

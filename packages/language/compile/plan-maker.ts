@@ -9,10 +9,11 @@ import type { Preset } from '../plan/settings.ts';
 import type { Guard, Limits, Plan, PlanEdge, Schema, Type, Var } from '../plan.ts';
 import { isMixed } from '../refs/rendering.ts';
 import type { Value } from '../value.ts';
-import { attachmentsOf, isPresigned, PRESIGNED } from './attachments.ts';
+import { attachmentsOf } from './attachments.ts';
 import { cursorsOf } from './cursors.ts';
 import { loopsOf, sortedNames } from './loops.ts';
 import type { Condition, GraphEdge, Model } from './model.ts';
+import { outOfReach } from './out-of-reach.ts';
 import { planNode } from './plan-nodes.ts';
 import { artifactOf } from './plan-review.ts';
 import { secretOf } from './permissions.ts';
@@ -70,8 +71,8 @@ function surroundings(model: Model, nodes: readonly PlanNode[]): Partial<Plan> {
   const sandbox = ownSandbox(properties.sandbox);
   const secrets = (file.secrets?.value ?? []).map(secretOf);
   const artifacts = [...model.artifacts.values()].map(artifactOf);
-  const presigned = attachments.length > 0 && usesOf(model).some(use => isPresigned(use.path));
-  const passed = [...file.unsupported.map(one => one.value), ...(presigned ? [PRESIGNED] : [])];
+  const reached = usesOf(model).flatMap(use => outOfReach(model, use) ?? []);
+  const passed = [...new Set([...file.unsupported.map(one => one.value), ...reached])];
   return {
     ...(presets.length > 0 ? { presets: record(presets) } : {}),
     ...(notes.length > 0 ? { presetNotes: record(notes) } : {}),

@@ -86,6 +86,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
     'queue_full',
     'invalid_vars',
     'invalid_attachment',
+    'missing_secret',
     'wrong_state',
     'invalid_workspace',
   ),

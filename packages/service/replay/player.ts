@@ -13,6 +13,7 @@ import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
 import type { RunTrace } from '@hearth/conversations/ports.ts';
 import { Conversations } from '@hearth/conversations/registry.ts';
 import type { Bot } from '@hearth/engine/bot.ts';
+import { NO_SECRETS } from '@hearth/engine/secret-source.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
 import type { MessageId, PauseId } from '@hearth/protocol/ids.ts';
@@ -107,6 +108,7 @@ class Player {
         expand: text => text,
         programs: new ReplayedPrograms(this.#score),
         servers: { connect: () => Promise.reject(new Error('A replay connects to no tool server.')) },
+        secrets: { missing: () => Promise.resolve([]), give: () => Promise.resolve(NO_SECRETS) },
       },
       clock: this.#time,
       ids,
