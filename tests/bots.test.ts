@@ -55,7 +55,7 @@ const Manifest = z.strictObject({
 });
 
 test('the bundles that come with Hearth', () => {
-  expect(bundles).toEqual(expect.arrayContaining(['hello', 'whats-next']));
+  expect(bundles).toEqual(expect.arrayContaining(['confirm-first', 'hello', 'whats-next']));
 });
 
 describe.each(bundles)('%s', name => {
@@ -175,5 +175,58 @@ describe('whats-next', () => {
       'in_progress',
     ];
     expect(words.map(word => word.slice(1, -1)).filter(word => !known.includes(word))).toEqual([]);
+  });
+});
+
+describe('confirm-first', () => {
+  const plan = planOf('confirm-first');
+  const agents = Object.values(plan.nodes).filter((node): node is AgentNode => node.kind === 'agent');
+
+  test('has the two documents, each with its review, and a result that names both', () => {
+    expect(plan.artifacts).toMatchObject({
+      interpretation: { title: 'Prompt Pseudocode', lint: 'pseudocode', from: [] },
+      approach: { title: 'Response Plan Pseudocode', lint: 'pseudocode', from: ['interpretation'] },
+      result: { from: ['interpretation', 'approach'] },
+    });
+    const reviews = Object.values(plan.nodes).flatMap(node =>
+      node.kind === 'review' ? [node.artifact] : [],
+    );
+    expect(reviews.toSorted()).toEqual(['approach', 'interpretation']);
+  });
+
+  test('gives tools to the execution alone, and only such as read', () => {
+    for (const agent of agents) {
+      expect(agent.tools).toEqual(agent.name === 'execute' ? ['read_file', 'glob', 'grep', 'git_log'] : []);
+      expect([agent.capabilities, agent.mcp]).toEqual([[], undefined]);
+    }
+  });
+
+  test('begins every call in a session of its own, which no edge carries on', () => {
+    for (const agent of agents) expect([agent.name, agent.session]).toEqual([agent.name, 'fresh']);
+    expect(JSON.stringify(plan.edges)).not.toContain('_session');
+  });
+
+  test('executes only what is confirmed, and only behind both reviews', () => {
+    expect(agents.filter(({ requires }) => requires !== undefined)).toMatchObject([
+      { name: 'execute', requires: ['interpretation', 'approach'] },
+    ]);
+    const before = plan.edges
+      .filter(({ to }) => to === 'start')
+      .map(({ from, on }) => `${from} ${on ?? ''}`.trim());
+    expect(before.sort()).toEqual([
+      'check_approach confirm_pseudocode',
+      'check_approach confirm_standard',
+      'wait_input',
+    ]);
+    expect(plan.edges.filter(({ to }) => to === 'execute').map(({ from }) => from)).toEqual(['start']);
+  });
+
+  test('has a manifest that fits the graph', () => {
+    const manifest = Manifest.parse(parse(read('confirm-first', 'manifest.yaml')));
+    expect(manifest.name).toBe('confirm-first');
+    expect(plan.vars.find(({ name }) => name === manifest.chat.seed_var)).toMatchObject({ default: '' });
+    for (const [node, shown] of Object.entries(manifest.chat.nodes)) {
+      expect(plan.nodes[node]?.kind === 'human').toBe(shown.kind === 'human');
+    }
   });
 });

@@ -56,7 +56,7 @@ export function scopeOf(plan: Plan, run: Frame, input: Values, ledgers: Ledgers)
 }
 
 /**
- * What the plan's artifacts hold: text, notes and the digest of the version that counts. What was rejected, replaced or made
+ * What the plan's artifacts hold: text, notes, and number and digest of the version that counts. What was rejected, replaced or made
  * invalid is not there.
  */
 function documentValues(plan: Plan, run: Frame): Record<string, Values & { body: string }> {
@@ -66,7 +66,8 @@ function documentValues(plan: Plan, run: Frame): Record<string, Values & { body:
       const counts = document?.status === 'pending' || document?.status === 'confirmed';
       const body = counts ? document.body : '';
       const digest = counts ? (document.current?.digest ?? '') : '';
-      return [name, { [field]: body, body, digest, notes: document?.notes ?? [] }];
+      const version = counts ? (document.current?.version ?? 0) : 0;
+      return [name, { [field]: body, body, digest, version, notes: document?.notes ?? [] }];
     }),
   );
 }

@@ -62,7 +62,8 @@ export interface Said {
 }
 
 export interface Scenario {
-  readonly source: string;
+  /** A bot's source, or its plan. */
+  readonly source: string | Plan;
   readonly world?: () => World;
   readonly says?: readonly (string | Said)[];
   readonly answers?: (pause: Pause, open: readonly Pause[]) => Act | null;
@@ -93,7 +94,7 @@ export interface Ending {
 
 /** Runs a scenario plainly and with every crash; resolves to how the plain run ended. */
 export async function scenario(given: Scenario): Promise<Ending> {
-  const plan = planOf(given.source);
+  const plan = typeof given.source === 'string' ? planOf(given.source) : given.source;
   const plain = await once(given, plan, null);
   for (let commit = 1; commit <= plain.commits; commit += 1) {
     for (const side of sidesOf(commit, plain.commits)) {
