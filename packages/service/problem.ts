@@ -50,6 +50,7 @@ const STATUS: Readonly<Record<string, number>> = {
   unknown_turn: 404,
   unknown_pause: 404,
   unknown_blob: 404,
+  unknown_artifact: 404,
   unknown_bot: 404,
   unknown_ticket: 404,
   unknown_workspace: 404,

@@ -1,4 +1,5 @@
 import type { Route } from './route.ts';
+import { artifactRoutes } from './routes/artifacts.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { boardRoutes } from './routes/board.ts';
 import { botRoutes } from './routes/bots.ts';
@@ -30,6 +31,7 @@ export function routes(wiring: Wiring): readonly Route[] {
     ...messageRoutes(wiring),
     ...decisionRoutes(wiring),
     ...runRoutes(wiring),
+    ...artifactRoutes(wiring),
     ...auditRoutes(wiring),
     ...streamRoutes(wiring),
     ...boardRoutes(wiring),

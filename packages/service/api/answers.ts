@@ -1,3 +1,4 @@
+import { ArtifactAnswer } from '@hearth/protocol/artifact.ts';
 import { AuditPage } from '@hearth/protocol/audit.ts';
 import { DispatchStatus } from '@hearth/protocol/dispatch.ts';
 import { HistoryPage } from '@hearth/protocol/history.ts';
@@ -114,6 +115,10 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   'POST /conversations/:c/runs/:run/pause': says(reply, ...command, 'wrong_state'),
   'POST /conversations/:c/runs/:run/resume': says(reply, ...command, 'wrong_state'),
   'POST /conversations/:c/runs/:run/cancel': says(reply, ...command, 'wrong_state'),
+  'GET /conversations/:c/artifacts/:name/:version': says(
+    ['ArtifactVersion', ArtifactAnswer],
+    'unknown_artifact',
+  ),
   'GET /conversations/:c/audit': says(['AuditPage', AuditPage]),
   'GET /conversations/:c/events': says(
     ['EventPage', EventPage],
