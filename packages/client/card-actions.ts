@@ -1,5 +1,5 @@
 import type { Act } from '@hearth/protocol/decision.ts';
-import type { Action, CardPause, InputPause } from '@hearth/protocol/pause.ts';
+import { type Action, type CardPause, type InputPause, isDrafting } from '@hearth/protocol/pause.ts';
 
 /*
  * The actions of a card or an input as every surface offers them: which kinds there are, in which order they stand, and
@@ -19,11 +19,6 @@ export function classOf(action: Action): ActionClass {
   if (action.confirms) return 'confirms';
   if (action.stops === true) return 'stops';
   return action.needs === 'feedback' ? 'revises' : 'moves';
-}
-
-/** Whether a new version of what is shown is being made, which only a stop interrupts. */
-export function isDrafting(pause: Acted): boolean {
-  return pause.kind === 'card' && pause.status === 'drafting';
 }
 
 /** All actions as they stand now, in the order in which they are shown; those without a button among them. */

@@ -47,6 +47,12 @@ export function findingWords({ code, severity, message, line }: Finding): string
   return `${severity}${line === undefined ? '' : `, line ${line}`}: ${message} (${code})`;
 }
 
+/** The words that asked for a version that is not there, because it is still made or could not be; empty when there are none. */
+export function keptWords({ keptFeedback, status }: CardPause): string {
+  if (keptFeedback === undefined) return '';
+  return `${status === 'drafting' ? 'asked for with' : 'not done yet'}: “${keptFeedback.text}”`;
+}
+
 /** What a bare "ok" means here; empty when it means nothing. */
 export function assentWords({ assent, actions }: CardPause): string {
   const action = actions.find(one => one.name === assent);

@@ -1,6 +1,6 @@
 import type { Event, UnsupportedEvent } from '@hearth/protocol/event.ts';
 import type { MessageId, RunId, TurnId } from '@hearth/protocol/ids.ts';
-import type { Pause } from '@hearth/protocol/pause.ts';
+import { isDrafting, owes, type Pause } from '@hearth/protocol/pause.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
 import { headOf } from '@hearth/protocol/text.ts';
 import type { ConversationState, ConversationView, Delivery, WatchedTicket } from '@hearth/protocol/view.ts';
@@ -46,7 +46,7 @@ export function nowFrom(view: ConversationView): Now {
 
 /** `waiting`: a person is asked for something; `working`: a turn runs or is about to; else `idle`. */
 export function stateOf(now: Now): ConversationState {
-  if (now.pauses.some(pause => pause.kind !== 'chat')) return 'waiting';
+  if (now.pauses.some(pause => owes(pause) && !isDrafting(pause))) return 'waiting';
   return now.turn === null && now.queue.length === 0 ? 'idle' : 'working';
 }
 

@@ -3,7 +3,7 @@ import { parseCursor } from '@hearth/protocol/cursor.ts';
 import type { Event, UnsupportedEvent } from '@hearth/protocol/event.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
 import type { CommandId, ConversationId, PauseId, TurnId } from '@hearth/protocol/ids.ts';
-import type { Pause } from '@hearth/protocol/pause.ts';
+import { isDrafting, type Pause } from '@hearth/protocol/pause.ts';
 import type { Recovery } from '@hearth/protocol/recovery.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import type { PlacedEvent, StreamFrame } from './frame.ts';
@@ -231,6 +231,11 @@ export function isStale(model: Model): boolean {
 /** The open pauses that ask a person for something, oldest first. */
 export function openPauses(model: Model): readonly Pause[] {
   return model.now.pauses.filter(pause => pause.kind !== 'chat');
+}
+
+/** Those of them that wait for the person now: a card of which another version is being made does not. */
+export function waitingPauses(model: Model): readonly Pause[] {
+  return openPauses(model).filter(pause => !isDrafting(pause));
 }
 
 /** The pause to show, if one is open. */

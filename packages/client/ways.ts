@@ -2,9 +2,9 @@ import type { Act } from '@hearth/protocol/decision.ts';
 import type { JsonSchema } from '@hearth/protocol/json.ts';
 import { Json, JsonObject } from '@hearth/protocol/json.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
-import { blocks, GRANTS } from '@hearth/protocol/pause.ts';
+import { blocks, GRANTS, isDrafting } from '@hearth/protocol/pause.ts';
 import type { Acted } from './card-actions.ts';
-import { actionsNow, actOf, isDrafting, revisingActions } from './card-actions.ts';
+import { actionsNow, actOf, revisingActions } from './card-actions.ts';
 
 /*
  * The ways in which a pause can be answered, the same on every surface. Pure: nothing here decides; a surface shows the

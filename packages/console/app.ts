@@ -3,7 +3,7 @@ import { Attachment } from '@hearth/client/attachment.ts';
 import type { HearthClient } from '@hearth/client/http.ts';
 import { asProblem } from '@hearth/client/problem.ts';
 import type { Input, Model } from '@hearth/client/view.ts';
-import { openPauses, quickReplies, shownPause } from '@hearth/client/view.ts';
+import { openPauses, quickReplies, shownPause, waitingPauses } from '@hearth/client/view.ts';
 import type { Way } from '@hearth/client/ways.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
@@ -21,6 +21,7 @@ import { Review } from './review.ts';
 import { LOST, StatusLine } from './status-line.ts';
 import { oneLine } from './text.ts';
 import type { Theme } from './theme.ts';
+import { Ticker } from './ticker.ts';
 import { type Notice, Transcript } from './transcript.ts';
 import { TypedAnswer } from './typed-answer.ts';
 import { Versions } from './versions.ts';
@@ -63,10 +64,10 @@ export class App {
   readonly #review: Review;
   readonly #keyboard: Keyboard;
   readonly #bell = new Bell();
+  readonly #ticker: Ticker;
   #notices: readonly Notice[] = [];
   #backend: { name: string; why: string } | null = null;
   #reachable = true;
-  #untick: () => void = () => {};
 
   constructor(options: AppOptions) {
     this.#options = options;
@@ -81,6 +82,7 @@ export class App {
       onGone: problem => this.#tell('error', `${problem.detail} /conversation opens another one.`),
       onArrived: text => this.#outbox.arrived(text),
     });
+    this.#ticker = new Ticker(client.timers, () => tui.requestRender());
     this.#texts = new LongTexts(
       digest => this.#attachment.call(one => one.blob(this.#id(), digest)),
       () => this.#redraw(),
@@ -204,7 +206,7 @@ export class App {
 
   /** Lets go of everything. */
   stop(): void {
-    this.#untick();
+    this.#ticker.stop();
     this.#attachment.close();
   }
 
@@ -225,13 +227,13 @@ export class App {
 
   #changed(model: Model, input: Input | null): void {
     if (input === null) {
-      this.#bell.open(openPauses(model));
+      this.#bell.open(waitingPauses(model));
       this.#notices = [];
       this.#answer.leave();
       this.#review.leave();
       this.#options.tui.terminal.setTitle(`${oneLine(model.now.title)} · Hearth`);
     }
-    if (this.#bell.rings(openPauses(model))) this.#options.tui.terminal.write(BELL);
+    if (this.#bell.rings(waitingPauses(model))) this.#options.tui.terminal.write(BELL);
     if (input?.frame === 'link' && input.link.is === 'connected') {
       this.#versions.retry();
       if (this.#backend === null) void this.#learnBackend();
@@ -250,7 +252,7 @@ export class App {
       this.#choices.setTyping(this.#answer.isOpen);
       this.#quick.show(shown === null ? quickReplies(model) : []);
       this.#composer.setLabel(this.#answer.label);
-      this.#tick(model);
+      this.#ticker.follow(model.now.turn !== null);
     }
     this.#options.tui.requestRender();
   }
@@ -258,17 +260,6 @@ export class App {
   #redraw(): void {
     this.#transcript.invalidate();
     this.#options.tui.requestRender();
-  }
-
-  /** A running turn's time goes on without any event. */
-  #tick(model: Model): void {
-    this.#untick();
-    this.#untick = () => {};
-    if (model.now.turn === null) return;
-    this.#untick = this.#options.client.timers.after(1000, () => {
-      this.#options.tui.requestRender();
-      this.#tick(model);
-    });
   }
 
   #setReachable(reachable: boolean): void {

@@ -22,5 +22,10 @@ export class Bell {
 }
 
 function idsOf(pauses: readonly Pause[]): ReadonlySet<string> {
-  return new Set(pauses.flatMap(pause => (pause.kind === 'chat' ? [] : [pause.id])));
+  return new Set(pauses.flatMap(pause => (pause.kind === 'chat' ? [] : [nameOf(pause)])));
+}
+
+/** Another version of a card is another thing to look at. */
+function nameOf(pause: Pause): string {
+  return pause.kind === 'card' ? `${pause.id} ${pause.shown.version}` : pause.id;
 }

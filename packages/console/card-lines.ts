@@ -1,5 +1,12 @@
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui';
-import { assentWords, findingWords, fromWords, titleOf, versionWords } from '@hearth/client/card-words.ts';
+import {
+  assentWords,
+  findingWords,
+  fromWords,
+  keptWords,
+  titleOf,
+  versionWords,
+} from '@hearth/client/card-words.ts';
 import type { ArtifactAnswer, ArtifactChanges, Finding } from '@hearth/protocol/artifact.ts';
 import type { CardPause } from '@hearth/protocol/pause.ts';
 import { headOf } from '@hearth/protocol/text.ts';
@@ -75,6 +82,7 @@ export function cardLines(
   const earlier = pause.earlier.at(-1);
   const below = open
     ? [
+        ...faint(keptWords(pause)),
         ...findingLines(pause.findings, width, theme),
         ...(earlier === undefined
           ? []

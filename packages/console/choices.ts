@@ -1,9 +1,8 @@
 import { type Component, truncateToWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
-import { isDrafting } from '@hearth/client/card-actions.ts';
 import { titleOf } from '@hearth/client/card-words.ts';
 import type { Row, Way } from '@hearth/client/ways.ts';
 import { retryWords, rowsOf, whatAMessageDoes } from '@hearth/client/ways.ts';
-import type { Pause } from '@hearth/protocol/pause.ts';
+import { isDrafting, type Pause } from '@hearth/protocol/pause.ts';
 import type { Pressed } from './keys.ts';
 import { type Listed, listed, wrappedRow } from './rows.ts';
 import { cleaned, oneLine } from './text.ts';

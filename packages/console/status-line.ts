@@ -2,7 +2,7 @@ import { type Component, truncateToWidth, visibleWidth, wrapTextWithAnsi } from 
 import { stateOf } from '@hearth/client/now.ts';
 import { ticketLine } from '@hearth/client/tickets.ts';
 import type { Model } from '@hearth/client/view.ts';
-import { openPauses } from '@hearth/client/view.ts';
+import { waitingPauses } from '@hearth/client/view.ts';
 import { oneLine } from './text.ts';
 import type { Theme } from './theme.ts';
 
@@ -32,7 +32,7 @@ function duration(ms: number): string {
 }
 
 function doing(model: Model, now: number): string {
-  const open = openPauses(model).length;
+  const open = waitingPauses(model).length;
   const turn = model.now.turn;
   const since = turn === null ? '' : ` ${duration(now - Date.parse(turn.startedAt))}`;
   const work = turn?.status === 'running' ? `working${since}` : '';

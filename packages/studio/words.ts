@@ -1,7 +1,7 @@
 import type { Closed, Fate, ToolLine } from '@hearth/client/item.ts';
 import { stateOf } from '@hearth/client/now.ts';
 import type { Model } from '@hearth/client/view.ts';
-import { openPauses } from '@hearth/client/view.ts';
+import { waitingPauses } from '@hearth/client/view.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import { labelOf, type Pause } from '@hearth/protocol/pause.ts';
 import { headOf } from '@hearth/protocol/text.ts';
@@ -75,7 +75,7 @@ export function besides(pause: Pause): string {
 
 /** What goes on in the conversation; `now` in milliseconds. */
 export function doing(model: Model, now: number): string {
-  const open = openPauses(model).length;
+  const open = waitingPauses(model).length;
   const { turn, queue } = model.now;
   const work = turn?.status === 'running' ? `working ${duration(now - Date.parse(turn.startedAt))}` : '';
   const asks = open === 0 ? '' : open === 1 ? 'waits for your answer' : `waits for ${open} answers`;
