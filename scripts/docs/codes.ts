@@ -74,6 +74,7 @@ export const PROBLEMS: Readonly<Record<string, string>> = {
   default_missing: 'The home has no default conversation.',
   default_ambiguous: 'More than one conversation claims to be the default.',
   unknown_blob: 'The conversation holds no such text or attachment.',
+  unknown_artifact: 'The conversation has no such version of an artifact.',
   unknown_bot: 'There is no such bot.',
   broken_bot: 'The bot does not compile; `diagnostics` says why.',
   unsupported_bot: 'The bot compiles, but this version cannot run all of it yet.',
