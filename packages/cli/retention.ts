@@ -15,24 +15,26 @@ export async function retention(call: Invocation): Promise<ExitCode> {
   return report.failed.length === 0 ? EXIT.done : EXIT.failed;
 }
 
-function printReport(io: Io, report: RetentionReport): void {
-  const { choices, trash, bytes, dryRun } = report;
+/** What a pass did or would do, a line for each choice; one that failed is never said to have gone. */
+export function printReport(io: Io, report: RetentionReport): void {
+  const { choices, trash, bytes, dryRun, kept } = report;
+  const failed = new Set(kept);
   const removed = dryRun ? 'would go' : 'went';
   printTable(io, [
     ...choices.map(({ remove, conversation, bytes: held, title, why }) => [
-      remove ? removed : 'stays',
+      failed.has(conversation) ? 'failed' : remove ? removed : 'stays',
       conversation,
       byteSize(held),
       `${title}: ${why}`,
     ]),
-    ...trash.map(({ remove, conversation, bytes: held, title, why }) => [
-      remove ? `${removed} for good` : 'stays in the trash',
+    ...trash.map(({ name, remove, conversation, bytes: held, title, why }) => [
+      failed.has(name) ? 'failed' : remove ? `${removed} for good` : 'stays in the trash',
       conversation,
       byteSize(held),
       `${title}: ${why}`,
     ]),
   ]);
-  const gone = choices.filter(choice => choice.remove).length;
+  const gone = choices.filter(choice => choice.remove && !failed.has(choice.conversation)).length;
   const of = `${gone} of ${choices.length} ${choices.length === 1 ? 'conversation' : 'conversations'}`;
   print(io, dryRun ? `A pass would move ${of} to the trash.` : `Moved ${of} to the trash.`);
   print(

@@ -138,13 +138,25 @@ export class Watch {
   /** Follows the conversation until the signal is aborted; rejects as `follow` does. */
   async run(client: HearthClient, signal: AbortSignal): Promise<void> {
     const { renew } = this.#options;
+    let current = client;
     await follow(client, this.#model.id, {
       after: this.#model.cursor,
       onFrame: frame => this.dispatch(frame),
-      onState: (link: Link) => this.dispatch({ frame: 'link', link }),
+      onState: (link: Link) => {
+        this.dispatch({ frame: 'link', link });
+        if (link.is === 'connected') void this.#look(current, signal);
+      },
       signal,
       clock: client.timers,
-      ...(renew === undefined ? {} : { renew }),
+      ...(renew === undefined ? {} : { renew: async () => (current = await renew()) }),
     });
+  }
+
+  /** A new connection tells what happens from now on, and not whether anything can be saved since before. */
+  async #look(client: HearthClient, signal: AbortSignal): Promise<void> {
+    const view = await client.get(this.#model.id, { signal }).catch(() => null);
+    if (view === null || signal.aborted) return;
+    if ((view.trouble === undefined) !== (this.#model.trouble === null))
+      this.dispatch({ frame: 'view', view });
   }
 }

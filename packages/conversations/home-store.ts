@@ -105,7 +105,9 @@ export class HomeStore implements Store {
       home: this.#home,
       quarantine: this.#quarantine,
     };
-    this.#trash = new Trash(options.disk, this.#home, this.#quarantine);
+    this.#trash = new Trash(options.disk, this.#home, this.#quarantine, (root, id) =>
+      salvage(this.#salvaging, root, id),
+    );
     this.blobs = {
       put: (c, bytes) => putBlob(this.#disk, this.#of(c).files, bytes),
       get: (c, digest) => this.#blob(this.#of(c), digest),

@@ -145,12 +145,17 @@ export class Keeper {
     for (const choice of report.choices.filter(one => one.remove)) {
       const why = await this.#remove(choice);
       if (why === null) removed.push(choice);
-      else report.failed.push(`"${choice.title}" (${choice.conversation}) stays: ${why}`);
+      else {
+        report.failed.push(`"${choice.title}" (${choice.conversation}) stays: ${why}`);
+        report.kept.push(choice.conversation);
+      }
     }
     const gone = report.trash.filter(one => one.remove);
     for (const { name, title } of gone) {
       const why = await failureOf(this.#options.store.discard(name));
-      if (why !== null) report.failed.push(`"${title}" stays in the trash: ${why}`);
+      if (why === null) continue;
+      report.failed.push(`"${title}" stays in the trash: ${why}`);
+      report.kept.push(name);
     }
     await this.#tell(removed);
     if (removed.length + gone.length + report.failed.length > 0) this.#options.retention?.onPass?.(report);
@@ -166,7 +171,7 @@ export class Keeper {
     const { seen, doubt } = await this.#watch.look(latest?.updatedAt ?? null);
     const inHand = (id: ConversationId): boolean => hands.has(id) || this.#inHand(id);
     const judged = { ...this.#options, accounts: this.#accounts, retention: this.#kept, inHand, doubt };
-    return { report: { ...(await reportOf(judged)), dryRun, failed: [] }, seen };
+    return { report: { ...(await reportOf(judged)), dryRun, failed: [], kept: [] }, seen };
   }
 
   /** Moves one into the trash, unless it was taken into use meanwhile. Resolves to why it stays. */

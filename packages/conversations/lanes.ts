@@ -128,7 +128,7 @@ export class Lanes {
       if (lane) return lane;
     } catch (thrown) {
       if (!(thrown instanceof DamagedFile)) throw thrown;
-      const why = `The conversation ${id} cannot be read (${thrown.why}); it was moved to "${join(home, 'quarantine')}".`;
+      const why = `The conversation ${id} cannot be read (${thrown.why}); it was moved to "${join(home, 'quarantine')}"; "hearth doctor" tells whether it can come back.`;
       await store.setAside(id, why);
       await this.#rows.gone(id);
       throw new RegistryError('damaged_conversation', why, { cause: thrown });

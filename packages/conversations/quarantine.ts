@@ -41,10 +41,17 @@ export class Quarantine {
     return label;
   }
 
-  /** Everything that was set aside, oldest first. */
+  /** Removes what has been left of something that went back: why it was here. */
+  async discard(name: string): Promise<void> {
+    await this.#disk.remove(join(this.#root, name));
+  }
+
+  /** Everything that was set aside, oldest first. What only says why something was here is nothing any more. */
   async list(): Promise<Quarantined[]> {
     const found: Quarantined[] = [];
     for (const name of await this.#disk.list(this.#root)) {
+      const held = await this.#disk.list(join(this.#root, name));
+      if (held.length === 1 && held[0] === WHY) continue;
       const why = await readJson(this.#disk, join(this.#root, name, WHY), Why).catch(() => null);
       found.push({
         name,

@@ -111,10 +111,12 @@ export class Conversations {
     const found = rows.filter(row => row.isDefault);
     const [first] = found;
     if (first === undefined) {
+      const aside = (await this.#options.store.quarantined()).some(({ name }) => /(?:^|-)c_/.test(name));
+      const back = aside ? ' What was set aside may come back: see "hearth doctor".' : '';
       const how = rows.length === 0 ? 'make one with "hearth new" and then' : 'make one of its conversations';
       throw new RegistryError(
         'default_missing',
-        `This home has no default conversation; ${how} the default with "hearth default ID".`,
+        `This home has no default conversation; ${how} the default with "hearth default ID".${back}`,
       );
     }
     if (found.length === 1) return first.id;

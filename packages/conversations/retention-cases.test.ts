@@ -254,12 +254,28 @@ describe('20: a pass', () => {
     const home = await started({ retention: retention() });
     await home.conversations.close(await made(home, 'a'), bare());
     const [entry] = await home.conversations.trash();
-    await home.disk.write(`${HOME}/trash/${entry!.name}/conversation.json`, new Uint8Array([123]));
+    const root = `${HOME}/trash/${entry!.name}`;
+    await home.disk.write(`${root}/conversation.json`, new Uint8Array([123]));
+    await home.disk.remove(`${root}/epochs/1/snapshot.json`);
     const again = await started({ disk: home.disk, clock: home.clock });
     expect(await again.conversations.trash()).toEqual([]);
     const { damaged } = await again.conversations.list({});
     expect(damaged).toMatchObject([{ name: expect.stringContaining(entry!.conversation) }]);
     expect((await again.conversations.plan()).bytes.quarantine).toBeGreaterThan(0);
+  });
+
+  it('that cannot remove one names it among those that are kept', async () => {
+    const home = await started({ retention: retention({ conversations: 1 }) });
+    const first = await made(home, 'first');
+    home.disk.failNext('rename', 'disk_full');
+    const report = await home.conversations.retain();
+    const removal = report.choices.find(({ remove }) => remove);
+    if (removal === undefined) throw new Error('nothing was to be removed');
+    expect(report).toMatchObject({
+      kept: [first],
+      failed: [expect.stringContaining('stays: The disk is full')],
+    });
+    expect(await titles(home)).toContain('first');
   });
 
   it('that fails as a whole is told, and the next one is done', async () => {

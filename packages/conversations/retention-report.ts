@@ -44,7 +44,7 @@ type Candidate = RetentionRow & { readonly row: ConversationRow };
 type Lying = RetentionRow & { readonly entry: InTrash };
 
 /** The report of a pass before anything was done. */
-export async function reportOf(judged: Judged): Promise<Omit<RetentionReport, 'dryRun' | 'failed'>> {
+export async function reportOf(judged: Judged): Promise<Omit<RetentionReport, 'dryRun' | 'failed' | 'kept'>> {
   const { store, clock, accounts, retention, doubt } = judged;
   const { limits, trash: trashLimits } = retention;
   const now = clock.now();

@@ -68,6 +68,7 @@ export async function salvage(context: SalvageContext, root: string, id: Convers
   }
   const mended = noteOf(record.mended, notes, instant(clock), left);
   await writeRecord(disk, remains.directory.record, { ...record, mended });
+  await clearMended(disk, remains.directory, { ...record, mended });
   return true;
 }
 

@@ -30,7 +30,7 @@ async function withTrash(): Promise<{ root: string; elsewhere: string; trash: Tr
   await nodeDisk.write(join(elsewhere, 'conversation.json'), text(record));
   await nodeDisk.write(join(elsewhere, 'trash.json'), text({ format: 1, id: ID, at: createdAt, by: ada }));
   const quarantine = new Quarantine(nodeDisk, home.quarantine, new SimClock());
-  return { root, elsewhere, trash: new Trash(nodeDisk, home, quarantine) };
+  return { root, elsewhere, trash: new Trash(nodeDisk, home, quarantine, () => Promise.resolve(false)) };
 }
 
 describe('what lies in the trash', () => {

@@ -34,17 +34,37 @@ const Note: z.ZodType<Trashed> = z.object({
   why: z.string().nullable().default(null),
 });
 
+type Mend = (root: string, id: ConversationId) => Promise<boolean>;
+
+/** The conversation that a name in the trash is of; `null` when it is no such name. */
+export function idInTrash(name: string): ConversationId | null {
+  return ConversationId.safeParse(/^.+-(c_[^-]+)$/.exec(name)?.[1]).data ?? null;
+}
+
+/** Of one that does not say any more who closed it: when, by its name. */
+function noteFrom(name: string): Trashed | null {
+  const found = /^(\d{4}-\d\d-\d\dT\d\d)-(\d\d)-(\d\d)-(\d{3})Z-/.exec(name);
+  if (found === null) return null;
+  const [, hour, minute, second, ms] = found;
+  const by = { kind: 'service', name: 'hearth', surface: 'service' } as const;
+  const why = 'Who closed it cannot be read any more.';
+  return { at: `${hour}:${minute}:${second}.${ms}Z`, by, receipt: null, why };
+}
+
 export class Trash {
   readonly #disk: Disk;
   readonly #home: HomeDirectory;
   readonly #quarantine: Quarantine;
+  readonly #mend: Mend;
   /** What was read before; nothing in the trash changes. */
   #known = new Map<string, InTrash>();
 
-  constructor(disk: Disk, home: HomeDirectory, quarantine: Quarantine) {
+  /** `mend` makes a damaged record or state again; see `salvage.ts`. */
+  constructor(disk: Disk, home: HomeDirectory, quarantine: Quarantine, mend: Mend) {
     this.#disk = disk;
     this.#home = home;
     this.#quarantine = quarantine;
+    this.#mend = mend;
   }
 
   /** Moves a conversation here that nobody has open; durable when it resolves. */
@@ -117,12 +137,14 @@ export class Trash {
     // A link would have another's files changed when it is brought back.
     if ((await this.#disk.stat(directory.root))?.kind !== 'directory')
       throw new DamagedFile(directory.root, 'it is not a directory');
-    const note = await readJson(this.#disk, directory.trashed, Note);
+    const note = (await unlessDamaged(readJson(this.#disk, directory.trashed, Note))) ?? noteFrom(name);
     if (note === null) throw new DamagedFile(directory.trashed, 'it is missing');
-    const record = await readRecord(this.#disk, directory.record);
-    if (record === null) throw new DamagedFile(directory.record, 'it is missing');
-    if (!name.endsWith(`-${record.id}`))
-      throw new DamagedFile(directory.record, `it is that of ${record.id}`);
+    const id = idInTrash(name);
+    let record = await unlessDamaged(readRecord(this.#disk, directory.record));
+    if (record === null && id !== null && (await this.#mend(directory.root, id)))
+      record = await readRecord(this.#disk, directory.record);
+    if (record === null) throw new DamagedFile(directory.record, 'it is missing or cannot be read');
+    if (id !== record.id) throw new DamagedFile(directory.record, `it is that of ${record.id}`);
     return { name, note, record };
   }
 
@@ -130,5 +152,14 @@ export class Trash {
     await this.#disk.rename(from, to);
     await this.#disk.syncDirectory(dirname(to));
     await this.#disk.syncDirectory(dirname(from));
+  }
+}
+
+async function unlessDamaged<T>(work: Promise<T | null>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (thrown instanceof DamagedFile) return null;
+    throw thrown;
   }
 }

@@ -73,5 +73,7 @@ export const RetentionReport = z.object({
   overage: z.array(z.string()),
   /** What was to be removed and could not be, a sentence each. */
   failed: z.array(z.string()),
+  /** Those that `failed` is about: conversations by their ids, what lies in the trash by its name there. */
+  kept: z.array(z.string()),
 });
 export type RetentionReport = z.infer<typeof RetentionReport>;

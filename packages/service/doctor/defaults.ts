@@ -21,9 +21,7 @@ export const defaults: Check = async ({ home, disk, holding }) => {
     found.length === 0
       ? 'No conversation is the default.'
       : `${found.length} conversations claim to be the default (${found.map(one => one.id).join(', ')}).`;
-  const [chosen] = (found.length === 0 ? records : found)
-    .filter(one => one.scope.kind === 'global')
-    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  const chosen = oldest(found.length === 0 ? records : found);
   const diagnosis: Diagnosis = { check: 'default', severity: 'error', path, what, repair: null };
   if (chosen === undefined) {
     return [
@@ -44,15 +42,30 @@ export const defaults: Check = async ({ home, disk, holding }) => {
     {
       ...diagnosis,
       repair: `makes the oldest of them, ${chosen.id}, the only one`,
-      mend: async () => {
-        await writeRecord(disk, recordPath(join(path, chosen.id)), { ...chosen, default: true });
-        for (const other of found.filter(one => one.id !== chosen.id)) {
-          await writeRecord(disk, recordPath(join(path, other.id)), { ...other, default: false });
-        }
-      },
+      mend: () => keepOne(disk, path),
     },
   ];
 };
+
+/** Leaves one default, whatever another repair has brought back meanwhile. */
+async function keepOne(disk: Disk, path: string): Promise<void> {
+  const records = await recordsIn(disk, path);
+  const found = records.filter(one => one.default);
+  const chosen = oldest(found.length === 0 ? records : found);
+  if (chosen === undefined || found.length === 1) return;
+  await writeRecord(disk, recordPath(join(path, chosen.id)), { ...chosen, default: true });
+  for (const other of found.filter(one => one.id !== chosen.id)) {
+    await writeRecord(disk, recordPath(join(path, other.id)), { ...other, default: false });
+  }
+}
+
+/** The oldest that works everywhere. */
+function oldest(records: readonly ConversationRecord[]): ConversationRecord | undefined {
+  const [first] = records
+    .filter(one => one.scope.kind === 'global')
+    .toSorted((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id.localeCompare(b.id));
+  return first;
+}
 
 /** Those that can be read; the others are told as damage. */
 async function recordsIn(disk: Disk, path: string): Promise<ConversationRecord[]> {

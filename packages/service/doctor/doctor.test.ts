@@ -2,7 +2,9 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -127,4 +129,47 @@ test('what was half written is removed by a repair, and files of other names are
   await mend(home);
   expect(await look(home)).toEqual([]);
   expect([...left, mine].map(path => existsSync(path))).toEqual([false, false, true]);
+});
+
+test('a damaged conversation is named with its repair, and mended by it', async () => {
+  const { home, standard, other } = await rested();
+  const file = (id: ConversationId, name: string): string => join(home, 'conversations', id, name);
+  writeFileSync(file(standard, 'conversation.json'), '{');
+  writeFileSync(file(other, 'epochs/1/snapshot.json'), '');
+  const found = (await examine(home, {})).filter(one => one.check === 'integrity');
+  expect(found.map(one => one.repair)).toEqual([
+    expect.stringContaining('mends the conversation'),
+    expect.stringContaining('mends the conversation'),
+  ]);
+  await mend(home);
+  expect((await look(home)).filter(line => !line.startsWith('quarantine:'))).toEqual([]);
+  const served = await serve(() => [reply('x')], { home });
+  expect((await served.client.default()).id).toBe(standard);
+  expect((await served.client.list({})).conversations).toHaveLength(2);
+});
+
+test('what lies in quarantine comes back, the default as the default, unless its place is taken', async () => {
+  const { home, standard, other } = await rested();
+  const set = (id: ConversationId): string => {
+    const label = join(home, 'quarantine', `2026-01-01T00-00-00-000Z-${id}`);
+    mkdirSync(label, { recursive: true, mode: 0o700 });
+    renameSync(join(home, 'conversations', id), join(label, id));
+    writeFileSync(join(label, id, 'conversation.json'), '{', { mode: 0o600 });
+    return label;
+  };
+  for (const id of [standard, other]) set(id);
+  chmodSync(join(home, 'quarantine'), 0o700);
+  expect((await look(home)).join()).toContain('Something was set aside');
+  await mend(home);
+  expect(readdirSync(join(home, 'quarantine')).filter(name => name.includes('c_'))).toEqual([]);
+  const served = await serve(() => [reply('x')], { home });
+  expect((await served.client.default()).id).toBe(standard);
+  expect((await served.client.list({})).conversations.map(row => row.id).toSorted()).toEqual(
+    [standard, other].toSorted(),
+  );
+  await served.service.stop();
+  const label = set(other);
+  mkdirSync(join(home, 'conversations', other), { mode: 0o700 });
+  const [kept] = (await examine(home, {})).filter(one => one.path === label);
+  expect(kept).toMatchObject({ repair: null, what: expect.stringContaining('in its place again') });
 });

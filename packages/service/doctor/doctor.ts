@@ -4,7 +4,8 @@ import type { Environment } from '../choice.ts';
 import { homeHolding } from '../find.ts';
 import { type Check, type Diagnosis, ok, type Patient } from './check.ts';
 import { defaults } from './defaults.ts';
-import { integrity, lock, permissions, quarantine, settings } from './files.ts';
+import { integrity, quarantine } from './damage.ts';
+import { lock, permissions, settings } from './files.ts';
 import { backend, bots, diskSpace, home, nodeVersion } from './machine.ts';
 
 /*
@@ -12,16 +13,16 @@ import { backend, bots, diskSpace, home, nodeVersion } from './machine.ts';
  * nothing and starts nothing. A check that cannot be made says so, and the others go on.
  */
 
-/** In the order in which they are told. Those of a home are made only when there is one. */
+/** In the order in which they are told and mended: what is brought back may be the default. Those of a home are made only when there is one. */
 const ALWAYS: Readonly<Record<string, Check>> = { node: nodeVersion, home, backend };
 const OF_HOME: Readonly<Record<string, Check>> = {
   disk: diskSpace,
   lock,
   permissions,
   settings,
-  default: defaults,
   integrity,
   quarantine,
+  default: defaults,
   bots,
 };
 

@@ -1,16 +1,13 @@
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { homeDirectory } from '@hearth/conversations/conversation-directory.ts';
-import { Quarantine } from '@hearth/conversations/quarantine.ts';
 import { DamagedFile, readJson } from '@hearth/store/atomic-file.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { publishedService } from '../service-file.ts';
 import { Settings, settingsPath } from '../settings.ts';
-import { verifyHome } from '../verification.ts';
 import { type Check, type Diagnosis, ok } from './check.ts';
 
 /*
- * What a home holds: who may read it, what was left behind, what is damaged.
+ * What a home holds: who may read it, and what was left behind.
  */
 
 /** Directories that belong to their person, with whatever modes they like. */
@@ -129,30 +126,4 @@ export const settings: Check = async ({ home, disk }) => {
     const what = `The settings are not as they should be (${thrown.why}): correct that, or move the file away.`;
     return [{ check: 'settings', severity: 'error', path, what, repair: null }];
   }
-};
-
-export const quarantine: Check = async ({ home, disk, clock }) => {
-  const { quarantine: root } = homeDirectory(home);
-  const all = await new Quarantine(disk, root, clock).list();
-  if (all.length === 0) return [ok('quarantine', 'Nothing was set aside.')];
-  return all.slice(-TOLD).map(({ name, why }) => ({
-    check: 'quarantine',
-    severity: 'warning',
-    path: join(root, name),
-    what: `Something was set aside: ${why.replace(/\.?$/, '.')} Look at it, and remove it when you need it no more.`,
-    repair: null,
-  }));
-};
-
-export const integrity: Check = async patient => {
-  const { home } = patient;
-  const { findings, conversations } = await verifyHome(patient);
-  if (findings.length === 0) return [ok('integrity', `All is whole (conversations: ${conversations}).`)];
-  return findings.slice(0, TOLD).map(({ path, what, severity }) => ({
-    check: 'integrity',
-    severity: severity === 'damage' ? 'error' : 'warning',
-    path: join(home, path),
-    what: `It ${what}${severity === 'damage' ? '' : '; that is mended when the conversation is opened next'}.`,
-    repair: null,
-  }));
 };
