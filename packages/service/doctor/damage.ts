@@ -90,8 +90,8 @@ export const integrity: Check = async patient => {
 /** How the conversation that lost a file comes by without it. */
 interface Mending {
   /** Whether the file is one that it is mended for. */
-  covers(path: string): boolean;
-  mend(): Promise<void>;
+  readonly covers: (path: string) => boolean;
+  readonly mend: () => Promise<void>;
 }
 
 /** `null` when what is damaged does not keep it from being opened, or when nothing is left to go by. */
