@@ -5,7 +5,7 @@ import { botNamed } from './bot.ts';
 import { portNamed } from './serve.ts';
 import { turnsNamed } from './show.ts';
 
-const NOTHING: Said = { choice: null, text: null, fields: null, grant: null };
+const NOTHING: Said = { choice: null, text: null, fields: null, grant: null, rule: null };
 const ID = 'c_01jd0000000000000000000000';
 
 const permission: Pause = {
@@ -17,6 +17,7 @@ const permission: Pause = {
   openedAt: '',
   text: '',
   kind: 'permission',
+  rule: 'bash(ls)',
   call: { id: 'x', tool: 'bash', args: {}, digest: `sha256:${'0'.repeat(64)}` },
 };
 
@@ -29,6 +30,7 @@ test.each<[Partial<Said>, Pause | null, unknown]>([
     { do: 'answer', option: 'it_happened', fields: { a: 1 } },
   ],
   [{ grant: 'once' }, null, { do: 'permit', grant: 'once' }],
+  [{ grant: 'always', rule: 'bash' }, permission, { do: 'permit', grant: 'always', rule: 'bash' }],
   [{ choice: 'deny' }, permission, { do: 'permit', grant: 'deny' }],
 ])('%j', (said, pause, act) => {
   expect(actFor({ ...NOTHING, ...said }, pause)).toEqual(act);
@@ -37,6 +39,7 @@ test.each<[Partial<Said>, Pause | null, unknown]>([
 test.each<[Partial<Said>, Pause | null]>([
   [{}, null],
   [{ grant: 'sometimes' }, null],
+  [{ choice: 'yes', rule: 'bash' }, null],
   [{ grant: 'once', text: 'x' }, null],
   [{ fields: '{' }, null],
   [{ fields: '[1]' }, null],

@@ -18,6 +18,7 @@ export interface Said {
   readonly text: string | null;
   readonly fields: string | null;
   readonly grant: string | null;
+  readonly rule: string | null;
 }
 
 /** `hearth answer`: a decision that names the pause; whether it is open and fits is judged by the service. */
@@ -28,6 +29,7 @@ export async function answer(call: Invocation): Promise<ExitCode> {
     text: call.option('text'),
     fields: call.option('fields'),
     grant: call.option('grant'),
+    rule: call.option('rule'),
   };
   const question = questionNamed(call.words[0] ?? '', call.option('conversation'));
   // A wrong form is told before anything is started.
@@ -67,11 +69,12 @@ export function questionNamed(
 
 /** The act that was meant; `pause` is what is open under that name. Throws `UsageError`. */
 export function actFor(said: Said, pause: Pause | null): Act {
-  const { choice, text, fields, grant } = said;
+  const { choice, text, fields, grant, rule } = said;
+  if (rule !== null && grant === null) throw new UsageError('--rule belongs to --grant always or deny.');
   if (grant !== null) {
     if (choice !== null || text !== null || fields !== null)
       throw new UsageError('--grant stands alone: leave --choice, --text and --fields out.');
-    return { do: 'permit', grant: grantNamed(grant) };
+    return { do: 'permit', grant: grantNamed(grant), ...(rule === null ? {} : { rule }) };
   }
   if (choice === null && text === null && fields === null) {
     throw new UsageError(

@@ -52,6 +52,9 @@ export function questionLines(question: ReportQuestion, prefix: string): readonl
   const first = question.options[0]?.id;
   const ways = [
     ...(question.kind === 'permission' ? [`hearth answer ${id} --grant once`] : []),
+    ...(question.rule === undefined
+      ? []
+      : [`hearth answer ${id} --grant always --rule ${quoted(question.rule)}`]),
     ...(question.kind !== 'permission' && first !== undefined
       ? [`hearth answer ${id} --choice ${first}`]
       : []),
@@ -64,10 +67,18 @@ export function questionLines(question: ReportQuestion, prefix: string): readonl
   return [
     '',
     `${question.kind === 'recovery' ? 'Needs you' : 'Question'} ${id}: ${question.text}`,
+    ...(question.call === undefined
+      ? []
+      : [`  ${sanitiseLine(`${question.call.tool} ${JSON.stringify(question.call.args)}`)}`]),
     ...(question.retryAt === undefined ? [] : [`  Another attempt makes sense from ${question.retryAt} on.`]),
     ...options,
     ...ways.map(way => `  ${way}`),
   ];
+}
+
+/** A text as one word of a shell. */
+function quoted(text: string): string {
+  return `'${sanitiseLine(text).replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** An object with every field that is asked for, each with the word for its type in its place. */

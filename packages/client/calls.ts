@@ -243,6 +243,11 @@ export class Calls {
     return this.#caller.command(conversationPath(c, '/interrupt'), { turn }, options);
   }
 
+  /** Takes back what was allowed or denied for good. */
+  revokeRule(c: ConversationId, rule: string, options: WriteOptions = {}): Promise<Reply> {
+    return this.#caller.command(conversationPath(c, '/rules/revoke'), { rule }, options);
+  }
+
   /** Raises one limit to `to`, absolute and in the axis' unit. */
   raise(
     c: ConversationId,

@@ -108,6 +108,12 @@ const TELLERS: { readonly [K in Kind]?: Teller<K> } = {
     const text = `The ${event.ledger} budget for ${AXIS_NAME[event.axis]} ${BUDGET_SAYS[event.change]} (${event.used} of ${event.limit}).`;
     return event.change === 'raised' ? info('budget_raised', text) : warning(`budget_${event.change}`, text);
   },
+  rule: ({ change, rule, grant }) => {
+    const said = grant === 'always' ? 'allowed' : 'denied';
+    return change === 'kept'
+      ? info('rule_kept', `From now on ${rule} is ${said} in this conversation.`)
+      : info('rule_revoked', `${rule} is no longer ${said} for good.`);
+  },
   ticket: event => (event.watched ? info('ticket', ticketWords(event)) : null),
   notice: event => ({ code: event.code, severity: event.severity, text: event.text }),
 };

@@ -38,6 +38,7 @@ const EVENTS: Readonly<Record<Event['type'], true>> = {
   artifact: true,
   budget: true,
   session: true,
+  rule: true,
   context: true,
   ticket: true,
   notice: true,

@@ -3,7 +3,13 @@ import type { MessageId, RunId, TurnId } from '@hearth/protocol/ids.ts';
 import { isDrafting, owes, type Pause } from '@hearth/protocol/pause.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
 import { headOf } from '@hearth/protocol/text.ts';
-import type { ConversationState, ConversationView, Delivery, WatchedTicket } from '@hearth/protocol/view.ts';
+import type {
+  ConversationState,
+  ConversationView,
+  Delivery,
+  KeptRule,
+  WatchedTicket,
+} from '@hearth/protocol/view.ts';
 import type { Item, Said } from './item.ts';
 
 /*
@@ -33,15 +39,17 @@ export interface Now {
   readonly session: { readonly backend: string; readonly degraded: boolean } | null;
   /** Tickets that the bot handed over, and how each stands; the latest last. */
   readonly watched: readonly WatchedTicket[];
+  /** What a person allowed or denied for good, the latest last. */
+  readonly rules: readonly KeptRule[];
 }
 
 /** What a view says can be acted on. */
 export function nowFrom(view: ConversationView): Now {
-  const { title, scope, bot, isDefault, pinned, pauses, queue, session, watched = [] } = view;
+  const { title, scope, bot, isDefault, pinned, pauses, queue, session, watched = [], rules = [] } = view;
   const { id, status, startedAt } = view.turn ?? { status: 'queued' };
   const turn = id === undefined || status === 'queued' ? null : { id, status, startedAt };
   const run = view.run?.id ?? null;
-  return { title, scope, bot, isDefault, pinned, run, turn, pauses, queue, session, watched };
+  return { title, scope, bot, isDefault, pinned, run, turn, pauses, queue, session, watched, rules };
 }
 
 /** `waiting`: a person is asked for something; `working`: a turn runs or is about to; else `idle`. */
@@ -125,6 +133,10 @@ const FOLDS: { readonly [K in Event['type']]?: Fold<K> } = {
   'pause.changed': (now, event) => withPause(now, event.pause),
   'pause.closed': (now, event) => withoutPause(now, pause => pause.id === event.pause),
   ticket: watch,
+  rule: (now, { change, rule, grant, by, at }) => {
+    const others = now.rules.filter(kept => kept.rule !== rule);
+    return { ...now, rules: change === 'kept' ? [...others, { rule, grant, by, at }] : others };
+  },
   session: (now, event) => {
     if (event.change === 'compacted') return now;
     const degraded = event.change === 'degraded' || event.change === 'reseeded';

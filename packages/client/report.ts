@@ -229,8 +229,6 @@ class Waiting {
   }
 }
 
-/** What `permission` offers everywhere. */
-
 function choices(options: readonly { id: string; label: string }[]): { id: string; label: string }[] {
   return options.map(({ id, label }) => ({ id, label }));
 }
@@ -249,7 +247,13 @@ export function questionOf(pause: Pause): Omit<ReportQuestion, 'id' | 'text'> | 
         ...(pause.retryAt === undefined ? {} : { retryAt: pause.retryAt }),
       };
     case 'permission':
-      return { kind: 'permission', options: choices(GRANTS), allowFreeText: false };
+      return {
+        kind: 'permission',
+        options: choices(GRANTS),
+        allowFreeText: false,
+        call: pause.call,
+        rule: pause.rule,
+      };
     case 'input':
       return { kind: 'input', options: [], allowFreeText: false, fields: pause.fields };
     case 'chat':

@@ -39,6 +39,7 @@ describe('what is known of a watched ticket follows its events', () => {
     queue: [],
     session: null,
     watched: [],
+    rules: [],
   };
   const told = (before: Now, body: Partial<EventBody & { type: 'ticket' }>): Now => {
     const event = { v: 1, seq: 1, at: '', type: 'ticket', ticket: 'HB-4', title: 'Tidy' } as const;

@@ -25,7 +25,12 @@ const question = (shape: Partial<Extract<Pause, { kind: 'question' }>> = {}): Pa
   ...shape,
 });
 const digest = `sha256:${'0'.repeat(64)}` as const;
-const permission: Pause = { ...base, kind: 'permission', call: { id: '1', tool: 'bash', args: {}, digest } };
+const permission: Pause = {
+  ...base,
+  kind: 'permission',
+  rule: 'bash(ls)',
+  call: { id: '1', tool: 'bash', args: {}, digest },
+};
 const recovery: Pause = {
   ...base,
   kind: 'recovery',

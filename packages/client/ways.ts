@@ -157,7 +157,10 @@ export function rowsOf(pause: Pause): readonly Row[] {
           : act(one.label, one.detail, { do: 'answer', option: one.id }),
       );
     case 'permission':
-      return GRANTS.map(grant => act(grant.label, undefined, { do: 'permit', grant: grant.id }));
+      return GRANTS.map(({ id, label }) => {
+        const detail = id === 'always' ? `${pause.rule}, in this conversation` : undefined;
+        return act(label, detail, { do: 'permit', grant: id });
+      });
     case 'input':
       return [
         typed('Type the data…', fieldsHint(pause.fields), withFields(pause.fields)),

@@ -9,7 +9,7 @@ import type { Review } from './review.ts';
 /** What commands may do to the console. */
 export interface Commander {
   /** What names, keeps and ends conversations. */
-  readonly keeping: Pick<Keeping, 'rename' | 'bot' | 'pin' | 'reset' | 'close' | 'restore'>;
+  readonly keeping: Pick<Keeping, 'rename' | 'bot' | 'pin' | 'rules' | 'reset' | 'close' | 'restore'>;
   /** What shows more of what is under review. */
   readonly review: Pick<Review, 'version' | 'diff'>;
   create(title: string | null): Promise<void>;
@@ -60,6 +60,12 @@ export const COMMANDS: readonly Command[] = [
     argument: null,
     help: 'keep this conversation whatever its age, or no longer',
     run: to => to.keeping.pin(),
+  },
+  {
+    name: 'rules',
+    argument: '[number]',
+    help: 'list what you allowed or denied for good here, or take one of it back',
+    run: (to, argument) => to.keeping.rules(argument),
   },
   {
     name: 'reset',

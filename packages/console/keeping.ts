@@ -11,7 +11,7 @@ export interface KeepingOptions {
 }
 
 /**
- * Renames, gives another bot, pins, resets, closes and restores: each is done by the service, and done once however often it is sent. Their
+ * Renames, gives another bot, pins, lists and takes back rules, resets, closes and restores: each is done by the service, and done once however often it is sent. Their
  * failures are thrown, in words for a person.
  */
 export class Keeping {
@@ -46,6 +46,27 @@ export class Keeping {
     const commandId = attachment.client.newCommandId();
     const { view } = await attachment.act(client => client.patch(id, { pinned: !now.pinned, commandId }));
     tell('info', view.pinned ? 'Pinned: it is kept until you unpin or close it.' : 'Not pinned any more.');
+  }
+
+  /** Lists what was allowed or denied for good, with numbers; takes back the one of that number. */
+  async rules(argument: string): Promise<void> {
+    const { attachment, tell } = this.#options;
+    const { id, now } = this.#open();
+    if (argument === '') {
+      const lines = now.rules.map(
+        ({ rule, grant }, at) => `${at + 1}. ${grant === 'always' ? 'allowed' : 'denied'}: ${oneLine(rule)}`,
+      );
+      const how = 'take one back with /rules and its number';
+      tell(
+        'info',
+        lines.length === 0 ? 'Nothing is allowed or denied for good here.' : `${lines.join('\n')}\n${how}`,
+      );
+      return;
+    }
+    const kept = now.rules[Number(argument) - 1];
+    if (kept === undefined) throw new Error(`There is no rule ${argument}; /rules lists them.`);
+    const commandId = attachment.client.newCommandId();
+    await attachment.act(client => client.revokeRule(id, kept.rule, { commandId }));
   }
 
   /** Begins anew and shows it, so that the bot greets again. */

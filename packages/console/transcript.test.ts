@@ -61,6 +61,7 @@ function everything(words: string): World {
   world.notice(words);
   world.ask({
     kind: 'permission',
+    rule: 'bash(ls)',
     text: words,
     call: { id: '1', tool: 'bash', args: { command: words }, digest: `sha256:${'0'.repeat(64)}` },
   } as Partial<Pause> as never);

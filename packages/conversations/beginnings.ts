@@ -47,13 +47,14 @@ export interface Reset {
 }
 
 /**
- * The epoch after a reset: nothing of the earlier one but the record and the numbers, which go on. Its first commit
+ * The epoch after a reset: nothing of the earlier one but the record, the numbers, which go on, and what a person allowed for good. Its first commit
  * tells of the reset and carries its receipt, so that the reset and its receipt are durable together.
  */
 export function resetEpoch({ record: before, state, head, fence, at, receipt }: Resetting): Reset {
   const record = { ...before, epoch: before.epoch + 1 };
   const boundary = { ...head, epoch: record.epoch };
-  const fresh = initialState(state.counters);
+  // What a person allowed for good is the conversation's, not the epoch's.
+  const fresh = { ...initialState(state.counters), rules: [...state.rules] };
   const proposal = {
     entries: [],
     events: [about(record, 'reset')],

@@ -10,7 +10,14 @@
  *   again until it can be written to; what was not acknowledged was not done, and what ran waits for a person.
  */
 import { judgeRepeat } from '@hearth/decisions/judge.ts';
-import { type Judged, judgeInterrupt, judgeMessage, judgeRaise, judgeUnsend } from '@hearth/engine/accept.ts';
+import {
+  type Judged,
+  judgeInterrupt,
+  judgeMessage,
+  judgeRaise,
+  judgeRevoke,
+  judgeUnsend,
+} from '@hearth/engine/accept.ts';
 import { judge } from '@hearth/engine/machine.ts';
 import { judgeCancel, judgePause, judgeResume } from '@hearth/engine/operate.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
@@ -23,6 +30,7 @@ import type {
   Interrupt,
   OperateRun,
   Raise,
+  RevokeRule,
   SendMessage,
   Unsend,
 } from '@hearth/protocol/command.ts';
@@ -170,6 +178,13 @@ export class Lane {
   interrupt(command: Interrupt): Promise<Reply> {
     return this.#command('interrupt', command, ({ writer }) =>
       judgeInterrupt(writer.state, command.turn, command.actor),
+    );
+  }
+
+  /** Takes back what a person allowed or denied for good. */
+  revoke(command: RevokeRule): Promise<Reply> {
+    return this.#command('revoke', command, ({ writer, driver }) =>
+      judgeRevoke(writer.state, command.rule, command.actor, driver.bot.digest),
     );
   }
 

@@ -163,7 +163,9 @@ export class Opening {
   /** The record says that it came back or here until the log does. */
   async #tellArrival(): Promise<void> {
     const { writer } = this;
-    const proposal = arrivalOf(writer.record);
+    const { rules, machine } = writer.state;
+    const plan = rules.length === 0 ? null : (machine.run?.plan ?? this.driver.bot.digest);
+    const proposal = arrivalOf(writer.record, rules, plan);
     if (proposal === null) return;
     if (!(await writer.knows(proposal.receipt?.commandId ?? ''))) await writer.propose(proposal);
     const { restored: _back, imported: _here, ...record } = writer.record;

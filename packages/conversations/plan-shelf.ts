@@ -14,7 +14,7 @@ export function planOf(state: State, entry: EntryBody | null): Digest | null {
   const { run } = state.machine;
   if (entry?.is === 'replanned') return entry.plan;
   if (entry?.is === 'accepted' && run?.status !== 'active') return entry.plan;
-  return run?.plan ?? null;
+  return run?.plan ?? (entry?.is === 'revoked' ? entry.plan : null);
 }
 
 export class PlanShelf {

@@ -3,7 +3,10 @@
  * from the snapshot and the commits after it; the difference to the record is what is still to be told.
  */
 import type { Commit } from '@hearth/engine/commit.ts';
+import { SERVICE } from '@hearth/engine/machine/draft.ts';
+import type { PermissionRule } from '@hearth/engine/permission-rule.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
+import type { Digest } from '@hearth/protocol/ids.ts';
 import type { ConversationRecord, MendedNote, OpenedConversation } from './ports.ts';
 import type { Proposal } from './stamp.ts';
 
@@ -33,13 +36,21 @@ export function changesFrom(told: Told, record: ConversationRecord): readonly Ev
 }
 
 /** What tells of a conversation that came back or here, with the receipt of whoever asked; `null` when it did not. */
-export function arrivalOf({ title, bot, scope, restored, imported }: ConversationRecord): Proposal | null {
+export function arrivalOf(
+  { title, bot, scope, restored, imported }: ConversationRecord,
+  rules: readonly PermissionRule[],
+  plan: Digest | null,
+): Proposal | null {
   const arrived = imported ?? restored;
   if (arrived === undefined) return null;
   const [change, command, text] = imported === undefined ? RESTORED : IMPORTED;
   const { commandId, payload } = arrived;
   return {
-    entries: [],
+    // What somebody allowed elsewhere is not allowed here.
+    entries:
+      imported === undefined || plan === null
+        ? []
+        : rules.map(({ rule }) => ({ is: 'revoked', rule, by: SERVICE, plan })),
     events: [{ type: 'conversation', change, title, bot, scope }],
     words: [{ is: 'mark', turn: null, mark: change, text }],
     receipt: { commandId, command, payload, did: {} },

@@ -46,6 +46,7 @@ export function viewOf(
     budget: { burst: ledgers.burst, lifetime: ledgers.lifetime, limits: limitsOf(plan, state) },
     session: machine.session,
     ...watchedOf(state),
+    ...(state.rules.length === 0 ? {} : { rules: state.rules.map(rule => ({ ...rule })) }),
     retained: at.retained,
     head: at.head,
   };

@@ -4,6 +4,7 @@ import type { Did, Receipt, Refusal, RefusalCode } from '@hearth/protocol/receip
 import type { Docket, Settled } from './docket.ts';
 import { coerced } from './coercion.ts';
 import { misfit } from './fields.ts';
+import { fits, ruleOf } from './permission-rule.ts';
 
 /*
  * One function judges every decision. The rules stand in the order in which they apply; the first that objects
@@ -226,7 +227,26 @@ function fieldsFit(
   return why === null ? null : refuse('invalid_choice', `The fields do not fit ${id}: ${why}.`);
 }
 
-const RULES: readonly Rule[] = [wrongState, busy, shownVersion, permitted, feedback, kind, choice];
+/** A rule is kept for good, so it must be one, and say something of the call that was shown. */
+const kept: Rule = ({ pause, decision }) => {
+  const { act } = decision;
+  if (pause.kind !== 'permission' || act.do !== 'permit' || act.rule === undefined) return null;
+  const { tool, args } = pause.call;
+  if (ruleOf(act.rule) === null) {
+    return refuse(
+      'invalid_choice',
+      `"${act.rule}" is no rule; write Tool or Tool(pattern), as in ${pause.rule}.`,
+    );
+  }
+  if (act.grant === 'once')
+    return refuse('invalid_choice', 'A rule is kept by "always" and by "deny", and not by "once".');
+  const sense = act.grant === 'always' ? 'allows' : 'guards';
+  return fits(act.rule, { tool, args }, sense)
+    ? null
+    : refuse('invalid_choice', `The rule "${act.rule}" does not fit the call that ${pause.id} asks about.`);
+};
+
+const RULES: readonly Rule[] = [wrongState, busy, shownVersion, permitted, feedback, kind, choice, kept];
 
 function normalised(item: Case): Act {
   const { act } = item.decision;

@@ -174,6 +174,15 @@ export function judgeInterrupt(state: State, turn: TurnId, by: Actor): Judged {
   return { entry: { is: 'interrupted', turn, by }, did: { turn, as: 'stopped' } };
 }
 
+/** Judges taking back what was allowed or denied for good. */
+export function judgeRevoke(state: State, rule: string, by: Actor, plan: Digest): Judged {
+  if (!state.rules.some(kept => kept.rule === rule)) {
+    const kept = state.rules.map(one => one.rule).join(', ');
+    return refuse('unknown_rule', `No rule "${rule}" is kept here; there is: ${kept || 'none'}.`);
+  }
+  return { entry: { is: 'revoked', rule, by, plan }, did: {} };
+}
+
 /** Judges the raise of a limit: absolute, and upwards only. */
 export function judgeRaise(
   plan: Plan,

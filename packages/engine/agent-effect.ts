@@ -10,7 +10,9 @@ import { ActiveLimit } from './active-limit.ts';
 import { OVER_BUDGET } from './budget.ts';
 import type { EntryBody, Made, Outcome } from './entry.ts';
 import { frameOf, withFiles } from './frame.ts';
-import { grantedTools } from './grants.ts';
+import { gateOf } from './permission.ts';
+import { permitOf } from './permit.ts';
+import { grantedTools, nativeTools } from './grants.ts';
 import { EffectHost } from './host.ts';
 import type { Effect } from './machine.ts';
 import { Meter } from './meter.ts';
@@ -24,7 +26,7 @@ import { Stall } from './stall.ts';
 import { steerable } from './steer.ts';
 import { storedMismatch } from './stored-guard.ts';
 import { grantedServed, serversOf } from './served.ts';
-import type { Tool } from './tool.ts';
+import type { Tool, ToolContext } from './tool.ts';
 import { type WorkedIn, workedIn } from './work-place.ts';
 
 /** Silence after which a backend that does not give up by itself is given up: three times what it is asked to bear. */
@@ -48,6 +50,7 @@ export class AgentEffect implements RunningEffect {
   readonly #meter: Meter;
   readonly #limit: ActiveLimit;
   #backend: BackendRun | null = null;
+  #host: EffectHost | null = null;
   #place: WorkedIn = { workspace: '' };
   /** Why the session is less than what the node asks for. */
   #degraded: string | undefined;
@@ -180,14 +183,21 @@ export class AgentEffect implements RunningEffect {
     const files = await drive.attached(turn?.files ?? []);
     const { workspace } = this.#place;
     const granted = [...grantedTools(this.#node, [...tools, ...bot.tools]), ...served];
-    const tooled = new EffectHost(drive, granted, {
+    const { surroundings } = this.#options;
+    const permission = gateOf(this.#node, surroundings?.expand('${HEARTH_PERMISSION:-off}') ?? 'off');
+    const context: ToolContext = {
       effect: this.effect.id,
       node: this.#node.name,
       ...this.#place,
       author: bot.title,
       attached: path => isAttached(drive.state, [...files, ...Object.values(run.attachments ?? {})], path),
       signal: AbortSignal.any([this.#abort.signal, this.#stop.signal]),
+    };
+    const tooled = new EffectHost(drive, granted, context, {
+      policy: permission,
+      names: this.#node.tools == null ? null : nativeTools(this.#node, granted),
     });
+    this.#host = tooled;
     const host = this.#node.interaction === 'async' ? this.#asking(tooled) : tooled;
     const signer = this.#node.session === 'fork' ? await signerOf(backend, model) : null;
     const known = { plan: drive.plan, run, recap: await drive.recap(), signer };
@@ -196,11 +206,7 @@ export class AgentEffect implements RunningEffect {
       return { is: 'failed', code: 'session_lost', message: session.refused, began: false };
     }
     this.#degraded = session.degraded;
-    const tuned = calibration(
-      drive.plan,
-      this.#node,
-      text => this.#options.surroundings?.expand(text) ?? text,
-    );
+    const tuned = calibration(drive.plan, this.#node, text => surroundings?.expand(text) ?? text);
     if ('refused' in tuned) return { is: 'failed', code: 'cursor', message: tuned.refused, began: false };
     const directory = await drive.directory(this.#node.name);
     const from = {
@@ -214,6 +220,7 @@ export class AgentEffect implements RunningEffect {
       tools: granted,
       files,
       secretPaths: secrets.paths,
+      permission,
     };
     const task = taskOf(drive.plan, run, drive.state.ledgers, this.effect);
     const stall = new Stall(clock, STALL_MS);
@@ -284,7 +291,7 @@ export class AgentEffect implements RunningEffect {
   }
 
   #ending(event: Ending): Outcome {
-    if (event.type !== 'stopped' || !this.#limit.over) return outcomeOf(event);
+    if (event.type !== 'stopped' || !this.#limit.over) return withPermits(outcomeOf(event), this.#host);
     return failure(
       OVER_BUDGET,
       `${this.#options.bot.title} was stopped: the active time that its budget allows is used up.`,
@@ -327,6 +334,14 @@ export class AgentEffect implements RunningEffect {
         return drive.commit(...nativeTool(effect, event));
     }
   }
+}
+
+/** The calls of Hearth's tools that wait for leave are the engine's to tell, beside the backend's own. */
+function withPermits(outcome: Outcome, host: EffectHost | null): Outcome {
+  if (outcome.is !== 'parked' || host === null) return outcome;
+  const known = new Set(outcome.permits.map(permit => permit.id));
+  const parked = host.parked.filter(call => !known.has(call.id)).map(permitOf);
+  return { ...outcome, permits: [...outcome.permits, ...parked] };
 }
 
 /** Who would sign now; `null` when that cannot be told, which keeps a session and does not drop it. */

@@ -2,6 +2,7 @@ import type { EventBody } from '@hearth/protocol/event.ts';
 import type { EffectId } from '@hearth/protocol/ids.ts';
 import type { BackendEvent } from './backend.ts';
 import type { EntryBody, Outcome } from './entry.ts';
+import { permitOf } from './permit.ts';
 
 /* What a backend's events become. */
 
@@ -40,7 +41,7 @@ export function outcomeOf(event: Ending): Outcome {
         ? { is: 'done', output: event.output }
         : failure('protocol', 'The backend ended its turn with an output that is no object.');
     case 'parked':
-      return { is: 'parked', asks: event.asks, permits: event.permits };
+      return { is: 'parked', asks: event.asks, permits: event.permits.map(permitOf) };
     case 'stopped':
       return { is: 'stopped' };
     case 'failed': {

@@ -2,7 +2,7 @@ import type { RouterNode } from '@hearth/language/plan/node.ts';
 import { render } from '@hearth/language/refs/rendering.ts';
 import { type AttachedFile, fileLines } from './attached-files.ts';
 import type { Task } from './answerer.ts';
-import type { BackendTurn, InboxMessage, ModelChoice, SessionStart } from './backend.ts';
+import type { BackendTurn, InboxMessage, ModelChoice, PermissionPolicy, SessionStart } from './backend.ts';
 import { grantsOf, nativeTools } from './grants.ts';
 import { HOST_LINE } from './host-line.ts';
 import type { Effect } from './machine.ts';
@@ -39,6 +39,7 @@ export function backendTurn(from: {
   readonly workspace: string;
   /** What it is asked in the person's stead; `null`: it does the node's own work. */
   readonly task: Task | null;
+  readonly permission: PermissionPolicy;
   /** What the node's cursors add to its system prompt. */
   readonly calibration: string;
   /** Files that came with the turn's message, each at its path. */
@@ -79,7 +80,7 @@ export function backendTurn(from: {
     tools: [...grantsOf(tools), ...(node.interaction === 'async' ? QUESTION_TOOLS : [])],
     native: nativeTools(node, tools),
     mayAsk: node.interaction !== 'none',
-    permission: { mode: 'off', allow: [], ask: [], deny: [] },
+    permission: from.permission,
     output: task?.output ?? outputSchema(plan, node.output),
     model,
     maxSteps: node.toolMaxSteps ?? DEFAULT_STEPS,

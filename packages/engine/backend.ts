@@ -1,4 +1,4 @@
-import type { EffectId, MessageId } from '@hearth/protocol/ids.ts';
+import type { Digest, EffectId, MessageId } from '@hearth/protocol/ids.ts';
 import type { Json, JsonObject, JsonSchema } from '@hearth/protocol/json.ts';
 import type { Option } from '@hearth/protocol/pause.ts';
 import type { Spend } from '@hearth/protocol/spend.ts';
@@ -85,6 +85,8 @@ export interface BackendTurn {
     readonly call?: string;
     readonly options: readonly Option[];
     readonly result: Answer | 'cancelled';
+    /** It was for leave to make exactly this call: `once`, `always` or `deny` is the option. The call was not made. */
+    readonly permit?: { readonly tool: string; readonly digest: Digest };
   }[];
   /** After a crash or an interrupt: what may already have happened, and the words that join this attempt. */
   readonly interrupted?: {
@@ -115,6 +117,11 @@ export interface InboxMessage {
 export interface Host {
   /** After a result that `parks` the backend ends its turn with `parked`. */
   call(call: ToolCall): Promise<ToolResult>;
+  /**
+   * Whether a native tool of the backend's own may be called so. After `park` the backend ends its turn with `parked` and
+   * this call among its `permits`; a person's leave comes with the answers, and is for a call of the same name and
+   * arguments, once. Hearth's own tools are judged by `call`.
+   */
   permit(call: ToolCall): Promise<'allow' | 'deny' | 'park'>;
 }
 

@@ -2,17 +2,17 @@ import type { Values } from '@hearth/language/value.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Decision } from '@hearth/protocol/decision.ts';
 import type { Digest, EffectId, Instant, MessageId, RunId, TurnId } from '@hearth/protocol/ids.ts';
+import type { PermitCall } from '@hearth/protocol/pause.ts';
 import type { Axis, LedgerName, Spend } from '@hearth/protocol/spend.ts';
 import type { Ask } from './backend.ts';
 import type { Wait } from './question-state.ts';
 import type { QueuedMessage } from './state.ts';
-import type { ToolCall } from './tool.ts';
 import type { TicketLook } from './watched.ts';
 
 /** How an effect ended. */
 export type Outcome =
   | { readonly is: 'done'; readonly output: Values }
-  | { readonly is: 'parked'; readonly asks: readonly Ask[]; readonly permits: readonly ToolCall[] }
+  | { readonly is: 'parked'; readonly asks: readonly Ask[]; readonly permits: readonly PermitCall[] }
   | { readonly is: 'stopped' }
   | {
       readonly is: 'failed';
@@ -78,6 +78,22 @@ export type EntryBody =
       readonly digest: Digest;
       readonly failed: boolean;
       readonly detail?: string;
+    }
+  /** A call is made that a person allowed this once; the leave is used up. */
+  | {
+      readonly is: 'permitted';
+      readonly effect: EffectId;
+      readonly call: string;
+      readonly tool: string;
+      readonly digest: Digest;
+    }
+  /** A person takes back what was allowed or denied for good. */
+  | {
+      readonly is: 'revoked';
+      readonly rule: string;
+      readonly by: Actor;
+      /** The bot's plan, to go by where no run has begun. */
+      readonly plan: Digest;
     }
   /** An agent asks a person and goes on meanwhile. */
   | { readonly is: 'asked'; readonly effect: EffectId; readonly ask: Ask }

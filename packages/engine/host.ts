@@ -1,9 +1,18 @@
-import { createHash } from 'node:crypto';
-import type { Digest, EffectId } from '@hearth/protocol/ids.ts';
-import { canonicalJson } from '@hearth/protocol/json.ts';
-import type { Host } from './backend.ts';
+import { plainTool } from '@hearth/decisions/permission-rule.ts';
+import type { EffectId } from '@hearth/protocol/ids.ts';
+import type { Host, PermissionPolicy } from './backend.ts';
 import type { Drive } from './drive.ts';
+import type { EntryBody } from './entry.ts';
+import { permitted, type Verdict } from './permission.ts';
+import { digestOf } from './permit.ts';
 import type { Tool, ToolCall, ToolContext, ToolResult } from './tool.ts';
+
+/** What decides on the calls of a node. */
+interface Gate {
+  readonly policy: PermissionPolicy;
+  /** Of the names that the node lists; null: it lists none, so that native tools are unrestricted. */
+  readonly names: readonly string[] | null;
+}
 
 /** At most this much of an error's text is shown beside the tool. */
 const DETAIL_CHARS = 400;
@@ -16,9 +25,12 @@ export class EffectHost implements Host {
   readonly #drive: Drive;
   readonly #tools: ReadonlyMap<string, Tool>;
   readonly #context: ToolContext;
+  readonly #gate: Gate;
+  readonly #parked: ToolCall[] = [];
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(drive: Drive, tools: readonly Tool[], context: ToolContext) {
+  constructor(drive: Drive, tools: readonly Tool[], context: ToolContext, gate: Gate) {
+    this.#gate = gate;
     this.#drive = drive;
     this.#tools = new Map(tools.map(tool => [tool.name, tool]));
     this.#context = context;
@@ -31,9 +43,40 @@ export class EffectHost implements Host {
     return result;
   }
 
-  /** Permissions are granted by the node's lists alone; asking comes with the permission gate. */
-  permit(call: ToolCall): Promise<'allow' | 'deny' | 'park'> {
-    return Promise.resolve(this.#tools.has(call.name) ? 'allow' : 'deny');
+  /** Calls of Hearth's tools that wait for a person's leave. */
+  get parked(): readonly ToolCall[] {
+    return this.#parked;
+  }
+
+  /** Leave for a native tool; what the node does not name is denied here once more. */
+  async permit(call: ToolCall): Promise<'allow' | 'deny' | 'park'> {
+    // A tool of Hearth's is judged when it is called.
+    if (this.#tools.has(call.name)) return 'allow';
+    const { names } = this.#gate;
+    if (names !== null && !names.some(name => plainTool(name) === plainTool(call.name))) return 'deny';
+    const verdict = this.#verdict(call, false);
+    if (verdict.is === 'granted') await this.#drive.commit([this.#permitted(call)]);
+    if (verdict.is === 'ask') return 'park';
+    return verdict.is === 'deny' ? 'deny' : 'allow';
+  }
+
+  #verdict({ id, name, args }: ToolCall, infra: boolean): Verdict {
+    const { run } = this.#drive.state.machine;
+    const { effect, workspace } = this.#context;
+    const stage = run?.tokens.find(one => one.stage.is === 'running' && one.stage.effect === effect)?.stage;
+    const answers = stage?.is === 'running' ? stage.answers : [];
+    const call = { id, tool: name, args, digest: digestOf(args), infra, workspace };
+    return permitted(this.#gate.policy, this.#drive.state.rules, answers, call);
+  }
+
+  #permitted({ id, name, args }: ToolCall): EntryBody {
+    return {
+      is: 'permitted',
+      effect: this.#context.effect,
+      call: id,
+      tool: name,
+      digest: digestOf(args),
+    };
   }
 
   async #run(call: ToolCall): Promise<ToolResult> {
@@ -47,9 +90,20 @@ export class EffectHost implements Host {
       };
     }
     signal.throwIfAborted();
+    const verdict = this.#verdict(call, tool.capability !== undefined);
+    if (verdict.is === 'ask') {
+      this.#parked.push(call);
+      return { content: null, parks: true };
+    }
     const digest = digestOf(call.args);
     const { name, idempotent } = tool;
+    if (verdict.is === 'deny') {
+      const title = tool.title(call.args);
+      await this.#drive.commit([], [{ type: 'tool', call: call.id, name, change: 'denied', title }]);
+      return { content: null, error: `This call of "${name}" is not allowed: ${verdict.why}.` };
+    }
     await this.#drive.commit([
+      ...(verdict.is === 'granted' ? [this.#permitted(call)] : []),
       { is: 'called', effect, call: call.id, name, title: tool.title(call.args), digest, idempotent },
     ]);
     signal.throwIfAborted();
@@ -82,8 +136,4 @@ function ticketEvents({ ticket }: ToolResult) {
   if (ticket === undefined) return [];
   const { id, title, state, change } = ticket;
   return [{ type: 'ticket', ticket: id, title, state, change, watched: false } as const];
-}
-
-function digestOf(value: unknown): Digest {
-  return `sha256:${createHash('sha256').update(canonicalJson(value)).digest('hex')}`;
 }

@@ -4,6 +4,7 @@ import { performerOf, taskOf } from './answerer.ts';
 import type { Ask } from './backend.ts';
 import { MODEL_ANSWERS } from './machine/asking.ts';
 import { ready } from './machine.ts';
+import { permitOf } from './permit.ts';
 import { steerable } from './steer.ts';
 import { ask, Bench } from './testing/bench.ts';
 import { chatPlan } from './testing/sample-plan.ts';
@@ -17,7 +18,7 @@ const free: Ask = { text: 'Which name?', options: [], allowFreeText: true, call:
 function asking(interaction: Interaction, asks: readonly Ask[] = [ask('Really?')], permits = false): Bench {
   const bench = new Bench(chatPlan({ agent: { interaction } }));
   bench.send('hello');
-  const call = { id: 'c1', name: 'change', args: {} };
+  const call = permitOf({ id: 'c1', name: 'change', args: {} });
   bench.end(bench.start(), { is: 'parked', asks, permits: permits ? [call] : [] });
   return bench;
 }
@@ -111,7 +112,7 @@ describe('an agent whose questions a model answers', () => {
   it('never answers a permission', () => {
     const bench = asking('llm', [ask('Really?')], true);
     expect(ready(bench.plan, bench.state)).toEqual([]);
-    expect(bench.open).toMatchObject([{ kind: 'recovery', cause: 'failed' }]);
+    expect(bench.open).toMatchObject([{ kind: 'question' }, { kind: 'permission' }]);
   });
 
   it('takes no message meanwhile, and is asked anew after a crash', () => {

@@ -13,7 +13,7 @@ import { damageUnseen } from './quiescent.ts';
 import { decided } from './machine/decided.ts';
 import { settle } from './machine/delivery.ts';
 import { Draft } from './machine/draft.ts';
-import { began, called, intended, returned, seen, sessionKnown, taken } from './machine/effect.ts';
+import { began, called, grantUsed, intended, returned, seen, sessionKnown, taken } from './machine/effect.ts';
 import { ended } from './machine/ended.ts';
 import { misfitOutput } from './machine/it-happened.ts';
 import { interrupted } from './machine/interrupted.ts';
@@ -23,6 +23,7 @@ import { askedAsync, awaits, waited } from './machine/questions.ts';
 import { outgrown } from './machine/outgrown.ts';
 import { raised } from './machine/raised.ts';
 import { replanned } from './machine/replanned.ts';
+import { revoked } from './machine/rules.ts';
 import { restarted } from './machine/restarted.ts';
 import { unsent } from './machine/unsent.ts';
 import { effectKind, type Plan } from './runnable.ts';
@@ -145,6 +146,10 @@ function change(draft: Draft, entry: Entry): void {
       return intended(draft, entry);
     case 'session':
       return sessionKnown(draft, entry);
+    case 'permitted':
+      return grantUsed(draft, entry);
+    case 'revoked':
+      return revoked(draft, entry);
     case 'called':
       return called(draft, entry);
     case 'returned':

@@ -209,8 +209,8 @@ describe('a named fail node', () => {
   });
 });
 
-test('secrets and permissions are named as what cannot be run yet', () => {
+test('secrets are named as what cannot be run yet', () => {
   const main = source([], 'agent helper:\n  model: "m"\n\n', 'permission: ask', 'gate -> helper -> done');
   const { plan } = compileBundle({ main: `${main}\nsecrets:\n  token:\n` });
-  expect(plan === null ? null : runnable(plan).missing).toEqual(['secrets', 'permissions']);
+  expect(plan === null ? null : runnable(plan).missing).toEqual(['secrets']);
 });

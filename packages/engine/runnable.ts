@@ -88,7 +88,6 @@ function missingOf(node: PlanNode): readonly string[] {
         ...(node.compaction ? ['compaction'] : []),
         ...(node.memory ? ['memory'] : []),
         ...(node.sandbox && node.sandbox.mode !== 'none' ? ['sandboxes'] : []),
-        ...(node.permission && node.permission.mode !== 'off' ? ['permissions'] : []),
       ];
     case 'human':
       return node.minAnswers === undefined ? [] : ['`min_answers`'];

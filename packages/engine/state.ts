@@ -74,6 +74,14 @@ export interface ParkedAsk {
   readonly call?: string;
   readonly options: readonly Option[];
   result: Answer | 'cancelled' | null;
+  /** It is for leave to make exactly this call. */
+  readonly permit?: PermitOf;
+}
+
+/** A call that a person was asked about, as far as it must be known again. */
+export interface PermitOf {
+  readonly tool: string;
+  readonly digest: Digest;
 }
 
 /** How an agent goes on after a park, a crash or an interrupt. */
@@ -85,6 +93,9 @@ export interface Resume {
     readonly call?: string;
     readonly options: readonly Option[];
     readonly result: Answer | 'cancelled';
+    readonly permit?: PermitOf;
+    /** Where it was said, of leave for a call. */
+    readonly pause?: PauseId;
   }[];
   readonly interrupted?: { readonly effect: EffectId; readonly toolsStarted: readonly string[] };
   /** How often in a row a model has answered this agent; absent: a person did, or nobody was asked. */

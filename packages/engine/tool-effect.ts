@@ -5,6 +5,7 @@ import { OVER_BUDGET } from './budget.ts';
 import type { EntryBody, Outcome } from './entry.ts';
 import { frameOf, withFiles } from './frame.ts';
 import { EffectHost } from './host.ts';
+import { NO_GATE } from './permission.ts';
 import type { Effect } from './machine.ts';
 import { Meter } from './meter.ts';
 import type { EffectOptions, RunningEffect } from './running-effect.ts';
@@ -101,13 +102,15 @@ export class ToolEffect implements RunningEffect {
   /** A registered tool gets the node's input as its arguments. */
   async #call(tool: Tool): Promise<Outcome> {
     const { drive, bot } = this.#options;
-    const host = new EffectHost(drive, [tool], {
+    const context = {
       effect: this.effect.id,
       node: this.#node.name,
       ...(await workedIn(this.#options)),
       author: bot.title,
       signal: this.#signal,
-    });
+    };
+    // It runs what its author wrote, so nobody is asked.
+    const host = new EffectHost(drive, [tool], context, { policy: NO_GATE, names: [] });
     const { content, error } = await host.call({
       id: this.effect.id,
       name: tool.name,

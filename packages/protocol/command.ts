@@ -56,6 +56,10 @@ export type Interrupt = z.infer<typeof Interrupt>;
 export const Raise = z.object({ ...id, ledger: LedgerName, axis: Axis, to: z.number().positive() });
 export type Raise = z.infer<typeof Raise>;
 
+/** POST `/conversations/{c}/rules/revoke`: takes back what was allowed or denied for good. */
+export const RevokeRule = z.object({ ...id, rule: z.string().min(1) });
+export type RevokeRule = z.infer<typeof RevokeRule>;
+
 /** POST `/conversations/{c}/runs/{r}/pause`, `/resume` and `/cancel`. */
 export const OperateRun = z.object({ ...id, run: RunId });
 export type OperateRun = z.infer<typeof OperateRun>;

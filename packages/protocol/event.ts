@@ -131,6 +131,14 @@ const variants = {
     change: z.enum(['opened', 'resumed', 'forked', 'reseeded', 'degraded', 'compacted']),
     reason: z.string().exactOptional(),
   }),
+  /** What a person allowed (`always`) or denied for good, or took back. */
+  rule: z.object({
+    type: z.literal('rule'),
+    change: z.enum(['kept', 'revoked']),
+    rule: z.string(),
+    grant: z.enum(['always', 'deny']),
+    by: Actor,
+  }),
   context: z.object({
     type: z.literal('context'),
     node: z.string(),
@@ -177,6 +185,7 @@ export const EventBody = z.discriminatedUnion('type', [
   v.artifact.extend(about),
   v.budget.extend(about),
   v.session.extend(about),
+  v.rule.extend(about),
   v.context.extend(about),
   v.ticket.extend(about),
   v.notice.extend(about),
@@ -199,6 +208,7 @@ export const Event = z.discriminatedUnion('type', [
   v.artifact.extend(envelope),
   v.budget.extend(envelope),
   v.session.extend(envelope),
+  v.rule.extend(envelope),
   v.context.extend(envelope),
   v.ticket.extend(envelope),
   v.notice.extend(envelope),

@@ -96,7 +96,13 @@ export const InputPause = z.object({
 });
 export type InputPause = z.infer<typeof InputPause>;
 
-export const PermissionPause = z.object({ ...base, kind: z.literal('permission'), call: PermitCall });
+export const PermissionPause = z.object({
+  ...base,
+  kind: z.literal('permission'),
+  call: PermitCall,
+  /** What `always` keeps, unless the decision names another rule. */
+  rule: z.string(),
+});
 export type PermissionPause = z.infer<typeof PermissionPause>;
 
 export const RecoveryPause = z.object({

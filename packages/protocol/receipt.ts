@@ -44,6 +44,7 @@ export const RefusalCode = z.enum([
   'turn_active',
   'unknown_message',
   'unknown_turn',
+  'unknown_rule',
   'already_taken',
   'default',
   'active',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Cursor } from './cursor.ts';
 import { ConversationId, Instant, TurnId } from './ids.ts';
 import { JsonSchema } from './json.ts';
+import { PermitCall } from './pause.ts';
 
 /** An open question, recovery, input or permission, as scripts see it. */
 export const ReportQuestion = z.object({
@@ -12,6 +13,9 @@ export const ReportQuestion = z.object({
   allowFreeText: z.boolean(),
   /** The data that an input asks for, or a recovery's `it_happened`, as a JSON Schema. */
   fields: JsonSchema.exactOptional(),
+  /** The exact call that a permission is asked for, and the rule that `always` keeps. */
+  call: PermitCall.exactOptional(),
+  rule: z.string().exactOptional(),
   /** From then on another attempt makes sense, as a provider says of what a recovery is about. */
   retryAt: Instant.exactOptional(),
 });

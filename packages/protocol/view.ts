@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Actor } from './actor.ts';
 import { ArtifactRef, ArtifactStatus } from './artifact.ts';
 import { Cursor } from './cursor.ts';
 import { ConversationId, Digest, Instant, MessageId, RunId, TurnId } from './ids.ts';
@@ -25,6 +26,15 @@ export const WatchedTicket = z.object({
   workspace: z.string().exactOptional(),
 });
 export type WatchedTicket = z.infer<typeof WatchedTicket>;
+
+/** What a person allowed or denied for good in a conversation: calls that fit the rule. */
+export const KeptRule = z.object({
+  rule: z.string(),
+  grant: z.enum(['always', 'deny']),
+  by: Actor,
+  at: Instant,
+});
+export type KeptRule = z.infer<typeof KeptRule>;
 
 /** All that a surface needs in order to act, ready made. */
 export const ConversationView = z.object({
@@ -56,6 +66,8 @@ export const ConversationView = z.object({
   session: z.object({ backend: z.string(), degraded: z.boolean() }).nullable(),
   /** The latest last; left out when there is none. */
   watched: z.array(WatchedTicket).exactOptional(),
+  /** What a person allowed or denied for good here, the latest last; left out when there is none. */
+  rules: z.array(KeptRule).exactOptional(),
   retained: Cursor,
   head: Cursor,
   /** Why nothing can be saved now, as on a full disk; left out while all is well. Nothing runs until it is over. */

@@ -48,6 +48,7 @@ const STATUS: Readonly<Record<string, number>> = {
   unknown_conversation: 404,
   unknown_message: 404,
   unknown_turn: 404,
+  unknown_rule: 404,
   unknown_pause: 404,
   unknown_blob: 404,
   unknown_artifact: 404,

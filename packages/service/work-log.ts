@@ -91,6 +91,9 @@ function lineOf(event: Event): Line | null {
         backend: event.backend,
         change: event.change,
       });
+    case 'rule':
+      // The rule itself may hold words of a person.
+      return line('rule', 'info', { change: event.change, grant: event.grant });
     case 'context':
       return line('context', 'debug', { node: event.node, used: event.used, window: event.window });
     case 'notice':

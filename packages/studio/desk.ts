@@ -210,6 +210,16 @@ export class Desk {
     });
   }
 
+  /** Takes back what was allowed or denied for good. */
+  async revokeRule(rule: string): Promise<void> {
+    await this.#attempt(async () => {
+      const { model } = this.#sheet;
+      if (model === null) return;
+      const commandId = this.client.newCommandId();
+      await this.#attachment.act(client => client.revokeRule(model.id, rule, { commandId }));
+    });
+  }
+
   /** A long text, whole. Rejects with a `HearthProblem`. */
   whole(conversation: ConversationId, digest: Parameters<HearthClient['blob']>[1]): Promise<string> {
     return this.client.blob(conversation, digest);

@@ -17,7 +17,7 @@ const TICKETS = 6;
 
 /** What goes on, who answers, where the work happens; the tickets that are watched; and the queue, each message of which can be taken back. */
 export function StatusBar({ model, backend, desk }: Props): ReactNode {
-  const { turn, queue, watched } = model.now;
+  const { turn, queue, watched, rules } = model.now;
   const tickets = ticketsShown(watched, TICKETS);
   const now = useNow(desk.client.timers, turn?.status === 'running');
   const place = placeOf(model, desk.workspace);
@@ -37,6 +37,23 @@ export function StatusBar({ model, backend, desk }: Props): ReactNode {
             </li>
           ))}
         </ul>
+      )}
+      {rules.length === 0 ? null : (
+        <details className="rules">
+          <summary>{rules.length === 1 ? '1 rule' : `${rules.length} rules`} of this conversation</summary>
+          <ul aria-label="Rules of this conversation">
+            {rules.map(({ rule, grant }) => (
+              <li key={rule}>
+                <span className="head">
+                  {grant === 'always' ? 'Allowed' : 'Denied'}: {oneLine(rule)}
+                </span>
+                <button type="button" className="chip small" onClick={() => void desk.revokeRule(rule)}>
+                  Take back
+                </button>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       {tickets.shown.length === 0 ? null : (
         <ul className="tickets" aria-label="Watched tickets">

@@ -48,7 +48,9 @@ test('a permission shows exactly what would be done', () => {
     args: { command: 'rm' },
     digest: `sha256:${'0'.repeat(64)}`,
   } as const;
-  expect(besides({ ...base, id: 'p4', kind: 'permission', call })).toBe('bash {\n  "command": "rm"\n}');
+  expect(besides({ ...base, id: 'p4', kind: 'permission', rule: 'bash(rm)', call })).toBe(
+    'bash {\n  "command": "rm"\n}',
+  );
   expect(besides(question)).toBe('');
 });
 

@@ -41,6 +41,7 @@ const REFUSALS: Readonly<Record<RefusalCode, string>> = {
   turn_active: 'A turn is under way and the message asked not to be queued.',
   unknown_message: 'There is no such message.',
   unknown_turn: 'No such turn runs or is queued.',
+  unknown_rule: 'No such rule is kept in the conversation.',
   already_taken: 'The message is not queued any more, or is on its way to the running turn.',
   default: 'The default conversation is never closed.',
   active: 'A turn is queued or running.',

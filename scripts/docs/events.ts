@@ -17,6 +17,7 @@ const TELLS: Readonly<Record<EventBody['type'], string>> = {
   artifact: 'An artifact was published, confirmed or set aside.',
   budget: 'A ledger was warned, blocked, stopped or raised.',
   session: 'The backend’s session was opened, resumed, forked, reseeded or compacted.',
+  rule: 'A person allowed or denied calls of a tool for good, or took that back.',
   context: 'How full the model’s context is.',
   ticket: 'A tool changed a ticket.',
   notice: 'Something a person should know.',

@@ -72,6 +72,8 @@ export interface Scenario {
   readonly ignores?: readonly string[];
   /** One branch's trouble stops others wherever they are, so that what they do need not be done in every run. */
   readonly cuts?: true;
+  /** After a crash leave is asked for again, whose answer starts the backend once more. */
+  readonly leaves?: true;
 }
 
 /** How a scenario ended. */
@@ -108,7 +110,8 @@ export async function scenario(given: Scenario): Promise<Ending> {
         const [all, done] = [plain.ending[what], struck.ending[what]];
         if (given.cuts === undefined)
           expect({ where, left: missing(all, done) }).toEqual({ where, left: [] });
-        expectOnce(where, all, done, struck.agains);
+        const starts = given.leaves === true && what === 'asked' ? 2 : 1;
+        expectOnce(where, all, done, struck.agains * starts);
       }
     }
   }

@@ -2,7 +2,7 @@ import type { BackendEvent, BackendTurn, Host, InboxMessage } from '@hearth/engi
 import type { Endpoint } from './detection.ts';
 import { type Failure, failed, failureOf, ModelFailure } from './failure.ts';
 import { messagesOf } from './history.ts';
-import { type Call, isCall, type Line, type Part } from './line.ts';
+import { type Call, isCall, type Line, openCalls, type Part } from './line.ts';
 import { costOf, factsOf, type Tokens } from './models.ts';
 import { note } from './opening.ts';
 import { fitted, objectIn } from './output.ts';
@@ -60,6 +60,12 @@ export class Loop {
   /** Drives the turn to its end. Throws `ModelFailure`, or what the disk or the host says. */
   async *run(): AsyncGenerator<BackendEvent> {
     const { transcript, turn } = this.#parts;
+    const waits = yield* this.#allowed();
+    if (waits) {
+      await transcript.append([{ line: 'end', effect: turn.effect, how: 'parked' }]);
+      yield { type: 'parked', asks: [], permits: [] };
+      return;
+    }
     for (;;) {
       const joined = yield* this.#join();
       const mode = await this.#mode();
@@ -75,6 +81,16 @@ export class Loop {
       yield ending;
       return;
     }
+  }
+
+  /** Makes the calls that a person allowed while the turn was parked. Whether one of them waits again. */
+  async *#allowed(): AsyncGenerator<BackendEvent, boolean> {
+    for (const call of openCalls(this.#parts.transcript.lines)) {
+      this.began = true;
+      await this.#calls.handle(call, { mode: 'free', alone: false, full: false });
+    }
+    yield* [];
+    return this.#calls.outcome().parks;
   }
 
   /** Messages that were offered become words of the session. */

@@ -16,14 +16,18 @@ const WITHDRAWN: Json = {
   note: 'The question was withdrawn without an answer. That is no consent to anything.',
 };
 
-/** The lines that begin a turn, to be appended to `lines`. */
+/** The result of a call for which a person was asked, and which was not made. */
+export const NOT_ALLOWED =
+  'The person did not allow this call, so nothing was done. Do not do the same in another way; go on without it, or say why it is needed.';
+
+/** The lines that begin a turn, to be appended to `lines`. A call that a person allowed meanwhile has no result yet. */
 export function openingOf(turn: BackendTurn, lines: readonly Line[]): readonly Line[] {
   const of = continued(turn, lines);
   const open = openCalls(lines);
   const asked = new Set(open.map(call => call.call));
   const added: Line[] = [
     { line: 'turn', effect: turn.effect, ...(of === null ? {} : { of }) },
-    ...open.map(call => resultFor(turn, call)),
+    ...open.flatMap(call => (isAllowed(turn, call) ? [] : [resultFor(turn, call)])),
   ];
   if (of === null) {
     if (brokenOff(lines)) added.push(note('The turn before was broken off and is not continued.'));
@@ -68,8 +72,15 @@ function resultFor(turn: BackendTurn, { call, name }: Call): Line {
     return { line: 'result', call, name, content: WITHDRAWN, failed: false };
   }
   if (answer === undefined) return { line: 'result', call, name, content: BROKEN_OFF, failed: true };
+  if (answer.permit !== undefined) return { line: 'result', call, name, content: NOT_ALLOWED, failed: true };
   const content = name === ASK_USER ? contentOf(answer) : collected(answer);
   return { line: 'result', call, name, content, failed: false };
+}
+
+/** Whether a person allowed the call while the turn was parked: it is made now. */
+function isAllowed(turn: BackendTurn, { call }: Call): boolean {
+  const answer = turn.answers.find(one => one.call === call && one.permit !== undefined);
+  return answer !== undefined && answer.result !== 'cancelled' && answer.result.option !== 'deny';
 }
 
 /** What a wait for answers came to. */
@@ -99,7 +110,22 @@ function strayAnswers(turn: BackendTurn, lines: readonly Line[], open: ReadonlyS
   const known = new Set(lines.flatMap(line => (line.line === 'result' ? [line.call] : [])));
   return turn.answers
     .filter(({ call }) => call === undefined || (!open.has(call) && !known.has(call)))
-    .map(answer => note(`You had asked: ${answer.ask}\nThe answer: ${JSON.stringify(contentOf(answer))}`));
+    .map(answer =>
+      note(
+        answer.permit === undefined
+          ? `You had asked: ${answer.ask}\nThe answer: ${JSON.stringify(contentOf(answer))}`
+          : leaveWords(answer),
+      ),
+    );
+}
+
+/** What was said to a call of which this session does not know. */
+function leaveWords({ permit, result }: BackendTurn['answers'][number]): string {
+  const allowed = result !== 'cancelled' && result.option !== 'deny';
+  const what = `the call of "${permit?.tool ?? 'a tool'}" that you wanted to make`;
+  return allowed
+    ? `The person allowed ${what}. It was not made: make it again with the same arguments.`
+    : `The person did not allow ${what}; nothing was done.`;
 }
 
 function interruption(

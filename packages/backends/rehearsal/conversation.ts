@@ -38,7 +38,8 @@ export async function* converse(scene: Scene): AsyncGenerator<BackendEvent, Outc
   const unseen = (turn.interrupted?.unseen ?? []).map(message => message.text);
   const outcomes: Said[] = [];
   let texts: string[];
-  if (turn.answers.length > 0) {
+  // Leave for a call lets the same turn be done again.
+  if (turn.answers.some(answer => answer.permit === undefined)) {
     scene.language = memory.language ?? 'en';
     const { pending } = memory;
     const outcome = yield* answered(scene);

@@ -7,7 +7,7 @@ import { type Written, written } from './documents.ts';
 import { type Memory, remember } from './memory.ts';
 import { fieldsOf, idle, otherOutput } from './other.ts';
 import type { Said } from './outcome.ts';
-import { Scene, Stopped } from './scene.ts';
+import { Scene, Stopped, Waits } from './scene.ts';
 import { begun } from './session.ts';
 
 /** How many drafts a reply grows in. */
@@ -60,7 +60,9 @@ export class RehearsalRun implements BackendRun {
         yield event;
       }
     } catch (error) {
-      if (error instanceof Stopped || this.#interrupted || this.#signal.aborted) yield { type: 'stopped' };
+      if (error instanceof Waits) yield { type: 'parked', asks: [], permits: [] };
+      else if (error instanceof Stopped || this.#interrupted || this.#signal.aborted)
+        yield { type: 'stopped' };
       else {
         const why = error instanceof Error ? error.message : String(error);
         yield {

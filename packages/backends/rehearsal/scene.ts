@@ -16,6 +16,9 @@ import { type Phrases, phrases } from './phrases.ts';
 /** Thrown where a turn was told to stop; ends it with `stopped`. */
 export class Stopped extends Error {}
 
+/** Thrown where a call waits for a person's leave; the turn parks and is done again with it. */
+export class Waits extends Error {}
+
 /** What came back from a tool: its content, or why not in words for the person. */
 export type Told<T> = { readonly ok: T } | { readonly why: string };
 
@@ -66,6 +69,7 @@ export class Scene {
     this.began = true;
     const result = await this.#host.call({ id: `${this.turn.attempt}.${this.memory.calls}`, name, args });
     this.check();
+    if (result.parks === true) throw new Waits();
     return result.error === undefined ? { ok: result.content } : { why: this.words.toolError(result.error) };
   }
 

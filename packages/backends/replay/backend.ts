@@ -9,7 +9,8 @@ import {
   type InboxMessage,
 } from '@hearth/engine/backend.ts';
 import type { MessageId } from '@hearth/protocol/ids.ts';
-import type { BackendStep, RecordedOutcome } from './recording.ts';
+import type { ToolCall } from '@hearth/engine/tool.ts';
+import type { BackendStep, RecordedOutcome, RecordedPermit } from './recording.ts';
 import type { Part, Score } from './score.ts';
 
 /*
@@ -166,7 +167,7 @@ function endingOf(outcome: RecordedOutcome): BackendEvent {
       return { type: 'done', output: outcome.output, text: typeof reply === 'string' ? reply : '' };
     }
     case 'parked':
-      return { type: 'parked', asks: outcome.asks, permits: [] };
+      return { type: 'parked', asks: outcome.asks, permits: (outcome.permits ?? []).map(calledAs) };
     case 'stopped':
       return { type: 'stopped' };
     case 'failed': {
@@ -180,6 +181,10 @@ function endingOf(outcome: RecordedOutcome): BackendEvent {
       };
     }
   }
+}
+
+function calledAs({ id, tool, args }: RecordedPermit): ToolCall {
+  return { id, name: tool, args };
 }
 
 const FAILURES: readonly BackendFailure[] = [

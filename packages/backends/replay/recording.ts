@@ -1,5 +1,5 @@
 import { Act } from '@hearth/protocol/decision.ts';
-import { Json, JsonSchema } from '@hearth/protocol/json.ts';
+import { Json, JsonObject, JsonSchema } from '@hearth/protocol/json.ts';
 import { Option } from '@hearth/protocol/pause.ts';
 import { Axis, LedgerName, Spend } from '@hearth/protocol/spend.ts';
 import { Delivery } from '@hearth/protocol/view.ts';
@@ -32,10 +32,18 @@ const RecordedAsk = z.object({
   allowFreeText: z.boolean(),
 });
 
+const RecordedPermit = z.object({ id: z.string(), tool: z.string(), args: JsonObject });
+export type RecordedPermit = z.infer<typeof RecordedPermit>;
+
 /** How an effect ended. */
 export const RecordedOutcome = z.discriminatedUnion('is', [
   z.object({ is: z.literal('done'), output: z.record(z.string(), Json) }),
-  z.object({ is: z.literal('parked'), asks: z.array(RecordedAsk) }),
+  z.object({
+    is: z.literal('parked'),
+    asks: z.array(RecordedAsk),
+    /** Calls that a person was asked about. */
+    permits: z.array(RecordedPermit).exactOptional(),
+  }),
   z.object({ is: z.literal('stopped') }),
   z.object({
     is: z.literal('failed'),

@@ -1,10 +1,13 @@
 import type { Values } from '@hearth/language/value.ts';
 import { answerTo, HANDS_ON, isAnswered } from '../answerer.ts';
+import { exactRule } from '@hearth/decisions/permission-rule.ts';
+import type { PauseId } from '@hearth/protocol/ids.ts';
+import { GRANTS, type PermitCall } from '@hearth/protocol/pause.ts';
 import type { Answer, Ask } from '../backend.ts';
 import { conform } from '../envelope.ts';
 import { isModelNode } from '../runnable.ts';
 import type { Asking } from '../question-state.ts';
-import type { Again, RunState, Token } from '../state.ts';
+import type { Again, ParkedAsk, Resume, RunState, Token } from '../state.ts';
 import type { Draft } from './draft.ts';
 import type { Running } from './effect.ts';
 import { leave } from './flow.ts';
@@ -25,7 +28,12 @@ export const MODEL_ANSWERS = 5;
 const TOLD_CHARS = 1000;
 
 /** A step of an agent has asked: a model answers where the node says so, else the person is asked. */
-export function asked(draft: Draft, token: Running, asks: readonly Ask[], again: Again): void {
+export function asked(
+  draft: Draft,
+  token: Running,
+  { asks, permits }: { readonly asks: readonly Ask[]; readonly permits: readonly PermitCall[] },
+  again: Again,
+): void {
   const node = draft.plan.nodes[token.node];
   const { effect, attempt, session, modelAnswers = 0, wait } = token.stage;
   const asking: Asking = {
@@ -36,9 +44,11 @@ export function asked(draft: Draft, token: Running, asks: readonly Ask[], again:
     modelAnswers,
     ...(wait === undefined ? {} : { wait }),
   };
-  const may = isModelNode(node) && isAnswered(node) && !asks.some(ask => ask.confirms === true);
+  // Leave for a call is a person's alone to give, and what is asked beside it goes to them too.
+  const own = permits.length > 0 || asks.some(ask => ask.confirms === true);
+  const may = isModelNode(node) && isAnswered(node) && !own;
   if (!may || (modelAnswers >= MODEL_ANSWERS && node.interaction === 'llm_or_human')) {
-    askPerson(draft, token, asking);
+    askPerson(draft, token, asking, permits, spared(token.stage.answers));
   } else if (modelAnswers >= MODEL_ANSWERS) {
     const detail = `"${token.node}" asked again and again, and a model answered ${MODEL_ANSWERS} times in a row.`;
     hold(draft, token, { cause: 'failed', code: 'ASKED_TOO_OFTEN', detail, effect }, again);
@@ -51,24 +61,35 @@ function askModel(token: Token, asking: Asking): void {
   token.stage = { is: 'ready', attempt: 1, resume: null, joined: [], asking };
 }
 
-/** Opens a question for each ask; the agent goes on when the last is answered, in whatever order. */
-function askPerson(draft: Draft, token: Token, asking: Asking): void {
+/** Opens a pause for each ask and each call; the agent goes on when the last is answered, in whatever order. */
+function askPerson(
+  draft: Draft,
+  token: Token,
+  asking: Asking,
+  permits: readonly PermitCall[] = [],
+  spare: readonly ParkedAsk[] = [],
+): void {
   const { run } = draft;
   if (run === null) return;
   const { effect, attempt, session, wait } = asking;
   const asks = asking.asks.map(ask => ({ ...ask, pause: draft.next('p'), result: null }));
+  const calls = permits.map(call => ({ call, pause: draft.next('p') }));
   token.stage = {
     is: 'parked',
     effect,
     attempt,
     session,
-    asks: asks.map(({ pause, text, call, options, result }) => ({
-      pause,
-      text,
-      options,
-      result,
-      ...(call === undefined ? {} : { call }),
-    })),
+    asks: [
+      ...spare,
+      ...asks.map(({ pause, text, call, options, result }) => ({
+        pause,
+        text,
+        options,
+        result,
+        ...(call === undefined ? {} : { call }),
+      })),
+      ...calls.map(({ call, pause }) => permitAsk(call, pause)),
+    ],
     ...(wait === undefined ? {} : { wait }),
   };
   for (const ask of asks) {
@@ -90,9 +111,43 @@ function askPerson(draft: Draft, token: Token, asking: Asking): void {
       token,
     );
   }
+  for (const { call, pause } of calls) {
+    draft.openPause(
+      {
+        id: pause,
+        run: run.id,
+        turn: draft.machine.turn?.id ?? null,
+        node: token.node,
+        branch: token.branch,
+        openedAt: draft.at,
+        kind: 'permission',
+        text: draft.text(permitWords(draft, call)),
+        call,
+        rule: exactRule(call),
+      },
+      token,
+    );
+  }
   turnWaits(draft);
   // What it waits for may have been answered while it ended its step.
   resumeParked(draft, token);
+}
+
+/** What was said to calls that the step has not made yet holds over the next park. */
+function spared(answers: Resume['answers']): readonly ParkedAsk[] {
+  return answers.flatMap(({ ask: text, permit, pause, ...rest }) =>
+    permit === undefined || pause === undefined ? [] : [{ ...rest, text, permit, pause }],
+  );
+}
+
+function permitAsk(call: PermitCall, pause: PauseId): ParkedAsk {
+  const { id, tool, digest } = call;
+  const text = `May "${tool}" be called?`;
+  return { pause, text, options: GRANTS, result: null, call: id, permit: { tool, digest } };
+}
+
+function permitWords({ plan }: Draft, { tool }: PermitCall): string {
+  return `${plan.title} asks for leave to call "${tool}".`;
 }
 
 /** Whether the effect of the token answers in a person's stead. */

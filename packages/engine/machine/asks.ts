@@ -8,12 +8,15 @@ import type { Draft } from './draft.ts';
  */
 export function cancelledAsks(draft: Draft, stage: Extract<Stage, { is: 'parked' }>, by: Actor): Again {
   for (const ask of stage.asks) draft.closePause(ask.pause, 'cancelled', by);
-  const answers: Resume['answers'][number][] = stage.asks.map(({ text, call, options, result }) => ({
-    ask: text,
-    options,
-    result: result ?? ('cancelled' as const),
-    ...(call === undefined ? {} : { call }),
-  }));
+  const answers: Resume['answers'][number][] = stage.asks.map(
+    ({ text, call, options, result, permit, pause }) => ({
+      ask: text,
+      options,
+      result: result ?? ('cancelled' as const),
+      ...(call === undefined ? {} : { call }),
+      ...(permit === undefined ? {} : { permit, pause }),
+    }),
+  );
   const { effect, attempt, session, wait } = stage;
   if (wait !== undefined)
     answers.push({ ask: 'await_answers', options: [], result: 'cancelled', call: wait.call });

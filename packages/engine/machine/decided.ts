@@ -1,7 +1,14 @@
 import { judgeDecision } from '@hearth/decisions/judge.ts';
-import type { Act } from '@hearth/protocol/decision.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
-import type { CardPause, InputPause, Pause, QuestionPause, RecoveryPause } from '@hearth/protocol/pause.ts';
+import type { Act } from '@hearth/protocol/decision.ts';
+import type {
+  CardPause,
+  InputPause,
+  Pause,
+  PermissionPause,
+  QuestionPause,
+  RecoveryPause,
+} from '@hearth/protocol/pause.ts';
 import { blocks } from '@hearth/protocol/pause.ts';
 import { isAnswered } from '../answerer.ts';
 import type { Answer } from '../backend.ts';
@@ -27,6 +34,7 @@ import { publish } from './published.ts';
 import { misfitOutput } from './it-happened.ts';
 import { freshBurst } from './ledgers.ts';
 import { takeOn } from './on.ts';
+import { keepRule } from './rules.ts';
 import { answeredAsync, resumeParked } from './questions.ts';
 import { keepSession } from './slots.ts';
 import { isOutgrown, planChosen } from './outgrown.ts';
@@ -63,6 +71,8 @@ export function decided(draft: Draft, entry: EntryOf<'decided'>): void {
   const token = tokenOf(draft, pause);
   if (token === undefined) return;
   if (pause.kind === 'question') answerQuestion(draft, token, pause, act);
+  else if (pause.kind === 'permission' && act.do === 'permit')
+    answerPermission(draft, token, pause, act, decision.actor);
   else if (pause.kind === 'recovery' && act.do === 'answer') recover(draft, token, pause, act);
   else if (pause.kind === 'input') answerInput(draft, token, pause, act);
 }
@@ -78,6 +88,8 @@ function say(draft: Draft, pause: CardPause, text: string, by: Actor): void {
 }
 
 function named(act: Act): { option?: string; text?: string } {
+  if (act.do === 'permit')
+    return { option: act.grant, ...(act.rule === undefined ? {} : { text: act.rule }) };
   if (act.do !== 'answer') return {};
   return {
     ...(act.option === undefined ? {} : { option: act.option }),
@@ -99,6 +111,22 @@ function answerQuestion(draft: Draft, token: Token, pause: QuestionPause, act: A
   const ask = stage.asks.find(candidate => candidate.pause === pause.id);
   if (ask === undefined) return;
   ask.result = act.do === 'answer' ? answerOf(act) : 'cancelled';
+  resumeParked(draft, token);
+}
+
+/** Records what was said to a call; what is said for good becomes a rule of the conversation. */
+function answerPermission(
+  draft: Draft,
+  token: Token,
+  pause: PermissionPause,
+  { grant, rule }: Extract<Act, { do: 'permit' }>,
+  by: Actor,
+): void {
+  const ask = token.stage.is === 'parked' && token.stage.asks.find(one => one.pause === pause.id);
+  if (!ask) return;
+  ask.result = { option: grant };
+  if (grant === 'always') keepRule(draft, { rule: rule ?? pause.rule, grant, by, at: draft.at });
+  else if (grant === 'deny' && rule !== undefined) keepRule(draft, { rule, grant, by, at: draft.at });
   resumeParked(draft, token);
 }
 

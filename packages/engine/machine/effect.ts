@@ -1,5 +1,6 @@
 import type { EffectId } from '@hearth/protocol/ids.ts';
 import type { EntryOf } from '../entry.ts';
+import { withoutGrant } from '../permission.ts';
 import type { Stage, Token } from '../state.ts';
 import type { Draft } from './draft.ts';
 import { unguarded } from './guard.ts';
@@ -68,6 +69,14 @@ export function sessionKnown(draft: Draft, entry: EntryOf<'session'>): void {
 /** A native tool of the backend's began; whether it took effect cannot be known if the process dies. */
 export function began(draft: Draft, entry: EntryOf<'began'>): void {
   runningToken(draft, entry.effect)?.stage.toolsStarted.push(entry.name);
+}
+
+/** A call is made that a person allowed this once. */
+export function grantUsed(draft: Draft, entry: EntryOf<'permitted'>): void {
+  const token = runningToken(draft, entry.effect);
+  if (token === undefined) return;
+  const { call: id, tool, digest } = entry;
+  token.stage.answers = withoutGrant(token.stage.answers, { id, tool, digest });
 }
 
 /** A tool call was intended. */

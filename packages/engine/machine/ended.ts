@@ -106,13 +106,14 @@ function watch(draft: Draft, tickets: readonly string[]): void {
 function parked(draft: Draft, running: Running, outcome: Extract<Outcome, { is: 'parked' }>): void {
   const { run } = draft;
   if (run === null) return;
-  if (outcome.permits.length > 0 || (outcome.asks.length === 0 && running.stage.wait === undefined)) {
+  const nothing = outcome.permits.length === 0 && outcome.asks.length === 0;
+  if (nothing && running.stage.wait === undefined) {
     const message = `"${running.node}" stopped to wait without a question that could be shown.`;
     failed(draft, running, { is: 'failed', code: 'protocol', message, began: true });
     return;
   }
   settleMessages(draft, running);
-  asked(draft, running, outcome.asks, againOf(running));
+  asked(draft, running, outcome, againOf(running));
 }
 
 /** It was stopped for another branch's trouble, whatever it says of that. */

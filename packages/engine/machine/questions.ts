@@ -99,8 +99,18 @@ export function resumeParked(draft: Draft, token: Token): void {
 }
 
 function answersOf(asks: readonly ParkedAsk[]): Resume['answers'] {
-  return asks.flatMap(({ text, call, options, result }) =>
-    result === null ? [] : [{ ask: text, options, result, ...(call === undefined ? {} : { call }) }],
+  return asks.flatMap(({ text, call, options, result, permit, pause }) =>
+    result === null
+      ? []
+      : [
+          {
+            ask: text,
+            options,
+            result,
+            ...(call === undefined ? {} : { call }),
+            ...(permit === undefined ? {} : { permit, pause }),
+          },
+        ],
   );
 }
 

@@ -15,7 +15,6 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   mcp: 'tool servers of the project',
   sandbox: 'sandboxes',
   min_answers: '`min_answers`',
-  permission: 'permissions',
 };
 
 type Say = (feature: string, at: Position, node?: string) => void;

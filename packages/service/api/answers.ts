@@ -93,6 +93,7 @@ export const ANSWERS: Readonly<Record<string, Answer>> = {
   ),
   'DELETE /conversations/:c/messages/:message': says(reply, ...command, 'unknown_message', 'already_taken'),
   'POST /conversations/:c/interrupt': says(reply, ...command, 'unknown_turn'),
+  'POST /conversations/:c/rules/revoke': says(reply, ...command, 'unknown_rule'),
   'POST /conversations/:c/budget': says(reply, ...command, 'wrong_state'),
   'POST /conversations/:c/decisions': says(
     reply,

@@ -12,7 +12,8 @@ import { LocalLease } from '@hearth/conversations/local-lease.ts';
 import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
 import type { RunTrace } from '@hearth/conversations/ports.ts';
 import { Conversations } from '@hearth/conversations/registry.ts';
-import type { Bot } from '@hearth/engine/bot.ts';
+import type { Bot, Plan } from '@hearth/engine/bot.ts';
+import { isModelNode } from '@hearth/engine/runnable.ts';
 import { NO_SECRETS } from '@hearth/engine/secret-source.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
@@ -98,7 +99,7 @@ class Player {
       lease: new LocalLease(),
       bus: new MemoryBus(),
       bots: {
-        load: () => Promise.resolve({ ...bot, tools: replayed(bot.tools) }),
+        load: () => Promise.resolve({ ...bot, plan: ungated(bot.plan), tools: replayed(bot.tools) }),
         names: () => Promise.resolve([bot.name]),
       },
       choose: () =>
@@ -305,6 +306,16 @@ class Player {
     if (this.#opened === null) throw new ReplayMismatch('The conversation is closed.');
     return this.#opened;
   }
+}
+
+/** What was asked about and denied is in the recording; the calls that it has were let through. */
+function ungated(plan: Plan): Plan {
+  const nodes = Object.entries(plan.nodes).map(([name, node]) => {
+    if (!isModelNode(node)) return [name, node] as const;
+    const { permission: _gate, ...open } = node;
+    return [name, open] as const;
+  });
+  return { ...plan, nodes: Object.fromEntries(nodes) };
 }
 
 function accepted(reply: Reply, what: string): Reply {

@@ -9,7 +9,7 @@ import type {
 import type { RunTrace, TraceLine } from '@hearth/conversations/ports.ts';
 import type { Entry, Outcome } from '@hearth/engine/entry.ts';
 import type { Event } from '@hearth/protocol/event.ts';
-import type { JsonObject } from '@hearth/protocol/json.ts';
+import { JsonObject } from '@hearth/protocol/json.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Text } from '@hearth/protocol/text.ts';
@@ -245,6 +245,15 @@ function outcomeOf(outcome: Outcome): RecordedOutcome {
           options: [...options],
           allowFreeText,
         })),
+        ...(outcome.permits.length === 0
+          ? {}
+          : {
+              permits: outcome.permits.map(({ id, tool, args }) => ({
+                id,
+                tool,
+                args: JsonObject.catch({}).parse(args),
+              })),
+            }),
       };
     case 'stopped':
       return { is: 'stopped' };

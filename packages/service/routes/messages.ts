@@ -1,5 +1,5 @@
 import type { Conversations } from '@hearth/conversations/registry.ts';
-import { Interrupt, Raise, SendMessage, Unsend } from '@hearth/protocol/command.ts';
+import { Interrupt, Raise, RevokeRule, SendMessage, Unsend } from '@hearth/protocol/command.ts';
 import { MESSAGE_LIMIT } from '@hearth/protocol/text.ts';
 import { placeOf } from '../place.ts';
 import { ProblemError } from '../problem.ts';
@@ -48,6 +48,14 @@ export function messageRoutes({
       body: Interrupt,
       handle: async call =>
         replyResponse(await (await conversations.lane(call.param('c'))).interrupt(call.body)),
+    }),
+    route({
+      method: 'POST',
+      path: '/conversations/:c/rules/revoke',
+      summary: 'Takes back what was allowed or denied for good; the rules are in the view.',
+      body: RevokeRule,
+      handle: async call =>
+        replyResponse(await (await conversations.lane(call.param('c'))).revoke(call.body)),
     }),
     route({
       method: 'POST',
