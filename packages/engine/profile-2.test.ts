@@ -208,9 +208,3 @@ describe('a named fail node', () => {
     expect(talk.events.filter(one => one.type === 'turn').at(-1)).toMatchObject({ code: 'TOO_TIRED' });
   });
 });
-
-test('secrets are named as what cannot be run yet', () => {
-  const main = source([], 'agent helper:\n  model: "m"\n\n', 'permission: ask', 'gate -> helper -> done');
-  const { plan } = compileBundle({ main: `${main}\nsecrets:\n  token:\n` });
-  expect(plan === null ? null : runnable(plan).missing).toEqual(['secrets']);
-});
