@@ -1,4 +1,4 @@
-import { hello } from './bundles.ts';
+import { hello, migrate } from './bundles.ts';
 import { exitCodes, problems, recoveries, refusals } from './codes.ts';
 import { boardCommands, commands, consoleCommands, dispatchCommands } from './commands.ts';
 import { decisions } from './decisions.ts';
@@ -45,6 +45,7 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
   'bundle-diagnostics': bundleDiagnostics,
   'hello-source': () => hello('main.bot'),
   'hello-manifest': () => hello('manifest.yaml'),
+  'migrate-source': migrate,
   dependencies,
   decisions,
 };
