@@ -58,6 +58,7 @@ import { payloadOf } from './payload.ts';
 import type { RunTrace } from './ports.ts';
 import { resetTo } from './reset.ts';
 import { changesFrom } from './retelling.ts';
+import { outsidePattern } from './var-patterns.ts';
 import type { Writer } from './writer.ts';
 
 /** What every command carries. */
@@ -136,7 +137,10 @@ export class Lane {
       const kept = writer.record.preset;
       const lasts = begins && kept !== undefined && Object.hasOwn(bot.plan.presets ?? {}, kept);
       const chosen = preset ?? (lasts ? kept : undefined);
-      return judgeMessage(writer.shelf.at(digest) ?? bot.plan, writer.state, {
+      const plan = writer.shelf.at(digest) ?? bot.plan;
+      const stray = outsidePattern(plan, { ...plan.presets?.[chosen ?? ''], ...vars });
+      if (stray !== null) return refuse('invalid_vars', stray);
+      return judgeMessage(plan, writer.state, {
         text,
         delivery,
         workspace: scope.kind === 'workspace' ? scope.path : (workspace ?? null),

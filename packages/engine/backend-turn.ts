@@ -8,6 +8,7 @@ import { HOST_LINE } from './host-line.ts';
 import type { Effect } from './machine.ts';
 import { outputSchema } from './output-schema.ts';
 import { QUESTION_TOOLS } from './question-tools.ts';
+import { publishedWords } from './published-words.ts';
 import { routeWords } from './routes.ts';
 import type { ModelNode, Plan } from './runnable.ts';
 import { lookupIn, scopeOf, withSecretPaths } from './scope.ts';
@@ -48,7 +49,8 @@ export function backendTurn(from: {
   readonly secretPaths: ReadonlyMap<string, string>;
 }): BackendTurn {
   const { plan, run, ledgers, turn, node, effect, session, tools, model, directory, workspace, task } = from;
-  const lookup = lookupIn(withSecretPaths(scopeOf(plan, run, effect.input, ledgers), from.secretPaths));
+  const scope = withSecretPaths(scopeOf(plan, run, effect.input, ledgers), from.secretPaths);
+  const lookup = lookupIn(scope);
   const words = (prompt: string | null): string => {
     const template = prompt === null ? undefined : plan.prompts[prompt];
     return template === undefined ? '' : render(template, lookup);
@@ -59,6 +61,9 @@ export function backendTurn(from: {
   const own = plan.nodes[node.name];
   const asked =
     own?.kind === 'router' ? askRouter(plan, own, words(own.user), effect) : askNode(node, effect, words);
+  // Its session is a new one each time, to which nothing else tells what there is.
+  const published =
+    node.session === 'artifacts_only' ? publishedWords(run.artifacts ?? {}, scope.texts ?? {}) : '';
   const broken = effect.resume?.interrupted;
   const unseen = effect.joined.map(inboxMessage);
   // Whoever answers in a person's stead, or only chooses a way, has nothing to do with what the person sent.
@@ -72,7 +77,7 @@ export function backendTurn(from: {
     session,
     prompt: {
       system: task?.system ?? [words(node.system), from.calibration].filter(part => part !== '').join('\n\n'),
-      user: task?.user ?? note + fileLines(files) + asked,
+      user: task?.user ?? note + fileLines(files) + published + asked,
       attachments: files,
     },
     answers: effect.resume?.answers ?? [],

@@ -25,6 +25,7 @@ import { raised } from './machine/raised.ts';
 import { replanned } from './machine/replanned.ts';
 import { revoked } from './machine/rules.ts';
 import { restarted } from './machine/restarted.ts';
+import { repeatedAnswer } from './machine/several-answers.ts';
 import { unsent } from './machine/unsent.ts';
 import { effectKind, type Plan } from './runnable.ts';
 import type { Asking } from './question-state.ts';
@@ -112,7 +113,7 @@ export function judge(
   const verdict: Verdict = judgeDecision(docketOf(plan, state), decision);
   if ('refused' in verdict) return verdict;
   const { act, pause, as } = verdict.accepted;
-  const refused = misfitOutput(plan, state, pause, act);
+  const refused = misfitOutput(plan, state, pause, act) ?? repeatedAnswer(plan, state, pause, decision, act);
   if (refused !== null) return { refused };
   const did: Did = { pause: pause.id, as, ...(pause.turn === null ? {} : { turn: pause.turn }) };
   return { entry: { is: 'decided', decision: { ...decision, act } }, did };

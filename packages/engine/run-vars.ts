@@ -1,5 +1,5 @@
 import { coerce } from '@hearth/language/coercion.ts';
-import type { Type } from '@hearth/language/plan.ts';
+import type { Type, Var } from '@hearth/language/plan.ts';
 import type { Value, Values } from '@hearth/language/value.ts';
 import { FITS } from './envelope.ts';
 import type { Plan } from './runnable.ts';
@@ -24,9 +24,17 @@ export function givenVars(plan: Plan, given: Values): GivenVars {
     const read = typeof value === 'string' ? coerce(known.type, value) : value;
     if (read === undefined || !FITS[known.type](read))
       return { ok: false, why: `The var "${name}" of ${plan.title} takes ${known.type}, and this is none.` };
+    const stray = outsideEnum(plan, known, read);
+    if (stray !== null) return { ok: false, why: stray };
     vars[name] = read;
   }
   return { ok: true, vars };
+}
+
+/** The sentence that says that a value is none of those that its var may have; `null` when it is one. */
+function outsideEnum(plan: Plan, { name, enum: words }: Var, value: Value): string | null {
+  if (words === undefined || typeof value !== 'string' || words.includes(value)) return null;
+  return `The var "${name}" of ${plan.title} is one of ${words.join(', ')}, and this is ${JSON.stringify(value.slice(0, 100))}.`;
 }
 
 /**
@@ -43,6 +51,11 @@ export function presetVars(plan: Plan, name: string, directory: string): GivenVa
     });
     const has = known.join(', ') || 'none';
     return { ok: false, why: `${plan.title} has no preset "${name}"; it has: ${has}.` };
+  }
+  for (const one of plan.vars) {
+    const value = preset[one.name];
+    const stray = value === undefined ? null : outsideEnum(plan, one, value);
+    if (stray !== null) return { ok: false, why: `${stray} The preset "${name}" gives it.` };
   }
   const types = new Map(plan.vars.map(one => [one.name, one.type]));
   const vars = Object.entries(preset).map(

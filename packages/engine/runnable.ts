@@ -78,6 +78,7 @@ function missingOf(node: PlanNode): readonly string[] {
     case 'fail':
     case 'review':
     case 'router':
+    case 'human':
       return [];
     case 'tool':
       return node.sandbox && node.sandbox.mode !== 'none' ? ['sandboxes'] : [];
@@ -89,8 +90,6 @@ function missingOf(node: PlanNode): readonly string[] {
         ...(node.memory ? ['memory'] : []),
         ...(node.sandbox && node.sandbox.mode !== 'none' ? ['sandboxes'] : []),
       ];
-    case 'human':
-      return node.minAnswers === undefined ? [] : ['`min_answers`'];
     default:
       return node satisfies never;
   }

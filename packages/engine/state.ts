@@ -115,6 +115,13 @@ export interface OpenCall {
 /** How often each failure was tried again by itself since the token arrived or a person decided, by its code. */
 export type Tries = Readonly<Record<string, number>>;
 
+/** One person's answer at a node that several people must answer. */
+export interface GivenAnswer {
+  readonly by: string;
+  readonly kind: Actor['kind'];
+  readonly fields: Values;
+}
+
 /** Where a token stands at its node. */
 export type Stage =
   /** An effect may start, from `retryAt` on where it is set. */
@@ -167,7 +174,13 @@ export type Stage =
   /** Home base: a chat pause is open. */
   | { is: 'home'; pause: PauseId }
   /** An input or recovery pause is open; `again` is what a recovery may take up once more. */
-  | { is: 'held'; pause: PauseId; again: Again | null }
+  | {
+      is: 'held';
+      pause: PauseId;
+      again: Again | null;
+      /** Who has answered so far, where several people must. */
+      answers?: readonly GivenAnswer[];
+    }
   /** The token stands at a router and its branches are under way, each with a token of its own. */
   | { is: 'forked'; fork: Fork }
   /** Stopped for another branch's trouble; it goes on when a person has taken that up. */

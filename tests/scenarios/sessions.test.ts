@@ -50,6 +50,20 @@ describe('in each turn an agent', () => {
   });
 });
 
+test('an agent for which only artifacts count knows what was published, and nothing else', async () => {
+  const ending = await scenario({
+    source: `dsl: 2\n\n${HEAD}${text('start', 'vars.initial_message')}${agent('bot', '  publish: note\n')}${agent('reader', '  session: artifacts_only\n')}${home()}${flow(
+      'start',
+      `start -> bot with ${from('start')}`,
+      'bot -> reader with { text: "read" }',
+      `reader -> home with ${from('reader')}`,
+    )}`,
+    world: noting,
+    says: ['hi'],
+  });
+  expect(ending.log).toEqual(['hi: fresh', '[hearth] Published as note:\nhi\n\nread: fresh']);
+});
+
 describe('an id that no agent gave', () => {
   const forged = ', _session_id: "s", _session_fingerprint: "f"';
   const typed = ', _session_id: "{{outputs.home.message}}"';

@@ -1,9 +1,9 @@
 import { judgeDecision } from '@hearth/decisions/judge.ts';
+import type { Values } from '@hearth/language/value.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type {
   CardPause,
-  InputPause,
   Pause,
   PermissionPause,
   QuestionPause,
@@ -36,6 +36,7 @@ import { freshBurst } from './ledgers.ts';
 import { takeOn } from './on.ts';
 import { keepRule } from './rules.ts';
 import { answeredAsync, resumeParked } from './questions.ts';
+import { countAnswer, repeatedAnswer } from './several-answers.ts';
 import { keepSession } from './slots.ts';
 import { isOutgrown, planChosen } from './outgrown.ts';
 import { absorb, endTurn, turnResumes } from './turn.ts';
@@ -49,6 +50,7 @@ export function decided(draft: Draft, entry: EntryOf<'decided'>): void {
   if ('refused' in verdict) return;
   const { pause, act } = verdict.accepted;
   if (misfitOutput(draft.plan, draft.state, pause, act) !== null) return;
+  if (repeatedAnswer(draft.plan, draft.state, pause, decision, act) !== null) return;
   if (act.do === 'act' && (pause.kind === 'card' || pause.kind === 'input')) {
     takeAction(draft, pause, { action: act.action, words: act.feedback ?? '', by: decision.actor });
     return;
@@ -57,6 +59,12 @@ export function decided(draft: Draft, entry: EntryOf<'decided'>): void {
     say(draft, pause, act.text, decision.actor);
     return;
   }
+  const answering = pause.kind === 'input' && act.do === 'answer' ? tokenOf(draft, pause) : undefined;
+  const answer =
+    answering !== undefined && pause.kind === 'input' && act.do === 'answer'
+      ? countAnswer(draft, answering, pause, { by: decision.actor, fields: act.fields ?? {} })
+      : {};
+  if (answer === null) return;
   // An answer to a question that nobody waits for lets nothing go on.
   const last = blocks(pause) && !draft.machine.pauses.some(open => open.id !== pause.id && blocks(open));
   const how = act.do === 'cancel' ? 'cancelled' : 'answered';
@@ -74,7 +82,7 @@ export function decided(draft: Draft, entry: EntryOf<'decided'>): void {
   else if (pause.kind === 'permission' && act.do === 'permit')
     answerPermission(draft, token, pause, act, decision.actor);
   else if (pause.kind === 'recovery' && act.do === 'answer') recover(draft, token, pause, act);
-  else if (pause.kind === 'input') answerInput(draft, token, pause, act);
+  else if (pause.kind === 'input' && act.do === 'answer') answerInput(draft, token, answer);
 }
 
 /** Words typed at a card: its reader finds out what they mean, while the card stays as it is. */
@@ -139,12 +147,12 @@ function answerOf(act: Answered): Answer {
   };
 }
 
-function answerInput(draft: Draft, token: Token, _pause: InputPause, act: Act): void {
+function answerInput(draft: Draft, token: Token, output: Values): void {
   const { run } = draft;
-  if (run === null || act.do !== 'answer') return;
+  if (run === null) return;
   turnResumes(draft);
-  publish(draft, run, token, act.fields ?? {});
-  leave(draft, run, token, act.fields ?? {});
+  publish(draft, run, token, output);
+  leave(draft, run, token, output);
 }
 
 /** What each choice of a recovery does. */

@@ -8,6 +8,7 @@ import type { RunState, Token } from '../state.ts';
 import { buttonsOf } from './card.ts';
 import { closeUnfinished } from './cases.ts';
 import type { Draft } from './draft.ts';
+import { answersNeeded } from './several-answers.ts';
 import { endTurn, turnWaits } from './turn.ts';
 
 /* The pauses at which a human node waits for its person. */
@@ -21,8 +22,8 @@ export function openHuman(draft: Draft, run: RunState, token: Token, node: Human
     prompt === undefined
       ? ''
       : render(prompt, lookupIn(scopeOf(plan, frameOf(run, token.branch), token.input, draft.state.ledgers)));
-  // A conversation has one home, in the trunk; in a branch the same words are asked for.
-  if (node.pause === 'chat' && token.branch === null) {
+  // A conversation has one home, in the trunk; in a branch, and of several people, the same words are asked for.
+  if (node.pause === 'chat' && token.branch === null && answersNeeded(plan, node.name) <= 1) {
     sayReply(draft, said);
     run.unsaid = null;
     openHome(draft, run, token, said);

@@ -4,7 +4,7 @@ import type { ArtifactMaker } from '@hearth/protocol/artifact.ts';
 import { canonicalJson } from '@hearth/protocol/json.ts';
 import { declared } from '../document.ts';
 import { placeOf } from '../frame.ts';
-import type { Plan } from '../runnable.ts';
+import { isModelNode, type Plan } from '../runnable.ts';
 import type { RunState, Token } from '../state.ts';
 import { publishDocument, textIn } from './documents.ts';
 import type { Draft } from './draft.ts';
@@ -42,7 +42,7 @@ export function publish(
     { type: 'artifact', ref: { artifact: name, version, digest }, change: 'published', from: [] },
     token,
   );
-  if (!artifactsRead(draft.plan).has(name)) return;
+  if (!artifactsRead(draft.plan).has(name) && !readsAll(draft.plan)) return;
   const place = placeOf(run, token.branch);
   place.artifacts = { ...place.artifacts, [name]: body };
 }
@@ -50,6 +50,11 @@ export function publish(
 const BY_A_PERSON = { effect: '', backend: null, model: null, session: null } as const;
 
 const read = new WeakMap<Plan, ReadonlySet<string>>();
+
+/** Whether an agent of the plan knows of nothing but what is published. */
+function readsAll({ nodes }: Plan): boolean {
+  return Object.values(nodes).some(node => isModelNode(node) && node.session === 'artifacts_only');
+}
 
 /** The artifacts that a template or an expression of the plan reads. */
 function artifactsRead(plan: Plan): ReadonlySet<string> {

@@ -14,7 +14,6 @@ import type { Rule } from './rule.ts';
 const PROPERTIES: Readonly<Record<string, string>> = {
   mcp: 'tool servers of the project',
   sandbox: 'sandboxes',
-  min_answers: '`min_answers`',
 };
 
 type Say = (feature: string, at: Position, node?: string) => void;

@@ -13,14 +13,26 @@ workflow one:
   speaker -> done
 `;
 
-test.each([
-  ['fresh', []],
-  ['artifacts_only', ['no artifact reaches a session']],
-])('`session: %s` is run as it says, or diagnosed', (session, words) => {
-  const found = compileBundle({ main: bot(session) }).diagnostics.filter(one => one.code === 'H006');
-  expect(found).toEqual(
-    words.map(word => expect.objectContaining({ message: expect.stringContaining(word) })),
+const noted = (main: string): readonly string[] =>
+  compileBundle({ main }).diagnostics.flatMap(({ code, message, at }) =>
+    code === 'H006' ? [`${at.line}:${at.column} ${message}`] : [],
   );
+
+test.each(['fresh', 'artifacts_only'])('`session: %s` is run as it says', session => {
+  expect(noted(bot(session))).toEqual([]);
+});
+
+test.each([
+  ['condition', []],
+  ['fan_out_all', ['17:17 a condition has no effect on an edge of the router `way`: every edge is taken']],
+  [
+    'round_robin',
+    ['17:17 a condition has no effect on an edge of the router `way`: an edge with one is never taken'],
+  ],
+])('a condition on an edge of a router, mode %s', (mode, words) => {
+  const end = (name: string): string => `compute ${name}:\n  expr:\n    x: "1"\n\n`;
+  const main = `${end('a')}${end('b')}router way:\n  mode: ${mode}\n\nworkflow one:\n  entry: way\n\n  way -> a\n  way -> b\n  way -> b when "1 == 1"\n  a -> done\n  b -> done\n`;
+  expect(noted(main)).toEqual(words);
 });
 
 test('a worktree has an effect', () => {

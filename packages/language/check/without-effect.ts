@@ -7,7 +7,13 @@ import type { Rule } from './rule.ts';
 
 const PROPERTIES: Readonly<Record<string, string>> = {
   max_tokens: 'answers are not bounded',
-  await: 'nothing runs beside it that could be awaited',
+};
+
+/** What becomes of the condition of an edge that leaves a router of a mode which asks for none. */
+const UNASKED: Readonly<Record<string, string>> = {
+  fan_out_all: 'every edge is taken',
+  round_robin: 'an edge with one is never taken',
+  llm: 'the model chooses',
 };
 
 /** Without a sandbox nothing stands between a program and what it reads and sends. */
@@ -17,7 +23,8 @@ const OF_SECRETS: Readonly<Record<string, string>> = {
 };
 
 /** Reports H006 for each property that compiles and changes nothing. */
-export const withoutEffect: Rule = ({ file, nodes }, report) => {
+export const withoutEffect: Rule = (model, report) => {
+  const { file, nodes, edges } = model;
   for (const { properties } of file.secrets?.value ?? []) {
     for (const [property, why] of Object.entries(OF_SECRETS)) {
       const written = property === 'hosts' ? properties.hosts : properties.mount_path;
@@ -25,16 +32,6 @@ export const withoutEffect: Rule = ({ file, nodes }, report) => {
     }
   }
   for (const { name, syntax } of nodes.values()) {
-    const session =
-      syntax?.kind === 'agent' || syntax?.kind === 'judge' ? syntax.properties.session : undefined;
-    if (session?.value === 'artifacts_only') {
-      const why = 'no artifact reaches a session, so it begins as a fresh one does';
-      report.warn('H006', `\`session: artifacts_only\` has no effect yet: ${why}`, {
-        at: session.at,
-        node: name,
-        fix: 'write `session: fresh`',
-      });
-    }
     const properties: Readonly<
       Record<string, { readonly key: { line: number; column: number } } | undefined>
     > = syntax?.properties ?? {};
@@ -43,5 +40,15 @@ export const withoutEffect: Rule = ({ file, nodes }, report) => {
       if (written)
         report.warn('H006', `\`${property}\` has no effect yet: ${why}`, { at: written.key, node: name });
     }
+  }
+  for (const { from, when, label } of edges) {
+    const source = nodes.get(from)?.syntax;
+    const why =
+      source?.kind === 'router' ? UNASKED[source.properties.mode?.value ?? 'fan_out_all'] : undefined;
+    if (when !== null && why !== undefined)
+      report.warn('H006', `a condition has no effect on an edge of the router \`${from}\`: ${why}`, {
+        at: when.at,
+        edge: label,
+      });
   }
 };
