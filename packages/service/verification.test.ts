@@ -115,6 +115,25 @@ test('each kind of damage is found where it is', async () => {
       /ends at 1, before the snapshot/,
     ],
     [
+      'another word in the log',
+      () =>
+        lined(join(epoch, 'events.jsonl'), all =>
+          all.map(line => line.replace(/("type":"message".*"text":")./, '$1_')),
+        ),
+      /has other words in number \d+ than the event log/,
+    ],
+    [
+      'another time in an event that a receipt names',
+      () => {
+        const [receipt = ''] = readFileSync(join(root, 'receipts.jsonl'), 'utf8').split('\n');
+        const seq = /"at":"\d+\.(\d+)\./.exec(receipt)?.[1] ?? 'none';
+        lined(join(epoch, 'events.jsonl'), all =>
+          all.map(line => (line.includes(`"seq":${seq},`) ? line.replace('"at":"2', '"at":"3') : line)),
+        );
+      },
+      /tells another event \d+ than its receipt/,
+    ],
+    [
       'no boundary',
       () => lined(join(epoch, 'events.jsonl'), all => all.slice(1)),
       /does not begin with its boundary/,

@@ -1,7 +1,8 @@
 import { join, relative } from 'node:path';
 import { verifyBoard } from '@hearth/board/verification.ts';
 import { homeDirectory, isStaged } from '@hearth/conversations/conversation-directory.ts';
-import { type Finding, verifyConversation } from '@hearth/conversations/verification.ts';
+import type { Finding } from '@hearth/conversations/finding.ts';
+import { verifyConversation } from '@hearth/conversations/verification.ts';
 import { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
