@@ -83,6 +83,48 @@ export const CONVERSATION_COMMANDS: readonly CommandRow[] = [
     load: async () => (await import('./rules.ts')).revokeRule,
   },
   {
+    name: 'decide',
+    takes: 'CARD',
+    words: [1, 1],
+    summary: 'Take an action at what is under review, wait until the turn has settled, print the reply.',
+    options: {
+      action: { value: 'NAME', summary: 'The action, by its name.' },
+      version: {
+        value: 'N[:DIGEST]',
+        summary: 'The version that you have read; with the beginning of its digest, to be sure of it.',
+      },
+      feedback: { value: 'TEXT', summary: 'Your words, for an action that needs them.' },
+      conversation,
+      json,
+    },
+    load: async () => (await import('./decide.ts')).decide,
+  },
+  {
+    name: 'run',
+    takes: 'BOT',
+    words: [1, 1],
+    summary:
+      'Send a request to a bot in a new conversation, and wait for the result or for what must be decided.',
+    options: {
+      request: { value: 'FILE', summary: 'The file with the request; - for stdin.' },
+      'standing-confirmation': {
+        summary: 'Confirm what is shown to you while nothing was found in it, without reading it.',
+      },
+      workspace,
+      title: { value: 'TEXT', summary: 'The title of the conversation.' },
+      json,
+    },
+    load: async () => (await import('./run.ts')).run,
+  },
+  {
+    name: 'audit',
+    takes: '[ID]',
+    words: [0, 1],
+    summary: 'Tell who decided what, at which version: what was accepted, and the latest of what was not.',
+    options: { conversation, json },
+    load: async () => (await import('./audit.ts')).audit,
+  },
+  {
     name: 'new',
     takes: '',
     words: [0, 0],
@@ -116,6 +158,8 @@ export const CONVERSATION_COMMANDS: readonly CommandRow[] = [
         value: 'PLACE',
         summary: 'Those before a place that "hearth show" names, also before a reset.',
       },
+      artifact: { value: 'NAME[@N]', summary: 'Show an artifact instead: that version, or the current one.' },
+      since: { value: 'N', summary: 'With --artifact: what changed since that version.' },
       json,
     },
     load: async () => (await import('./show.ts')).show,

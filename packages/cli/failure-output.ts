@@ -1,5 +1,5 @@
 import { HearthProblem } from '@hearth/client/problem.ts';
-import { questionOf } from '@hearth/client/report.ts';
+import { cardReport, questionOf } from '@hearth/client/report.ts';
 import { headOf } from '@hearth/protocol/text.ts';
 import type { TurnReport } from '@hearth/protocol/turn-report.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
@@ -23,18 +23,7 @@ function refusalReport(view: ConversationView, error: { code: string; message: s
     const question = questionOf(pause);
     return question === null ? [] : [{ id: pause.id, text: headOf(pause.text), ...question }];
   });
-  const cards = view.pauses.flatMap(pause =>
-    pause.kind === 'card'
-      ? [
-          {
-            id: pause.id,
-            artifact: pause.shown.artifact,
-            version: pause.shown.version,
-            text: headOf(pause.text),
-          },
-        ]
-      : [],
-  );
+  const cards = view.pauses.flatMap(pause => (pause.kind === 'card' ? [cardReport(pause)] : []));
   const turn = view.turn?.id ?? null;
   return {
     conversation: view.id,

@@ -1,4 +1,4 @@
-import { questionOf } from '@hearth/client/report.ts';
+import { cardReport, questionOf } from '@hearth/client/report.ts';
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import { stateWords } from '@hearth/client/tickets.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
@@ -9,7 +9,8 @@ import { type Invocation, type Io, UsageError } from './command.ts';
 import { findConversation } from './conversation.ts';
 import { print, printJson } from './output.ts';
 import { connect } from './supervisor.ts';
-import { questionLines } from './turn-output.ts';
+import { showArtifact } from './show-artifact.ts';
+import { cardLines, questionLines } from './turn-output.ts';
 
 /** `hearth show`: the latest turns, then how things stand and what waits for the person; or turns before those. */
 export async function show(call: Invocation): Promise<ExitCode> {
@@ -19,6 +20,8 @@ export async function show(call: Invocation): Promise<ExitCode> {
   const client = await connect(io, 'cli');
   const named = call.words[0] ?? call.option('conversation');
   const conversation = await findConversation(client, named);
+  const artifact = call.option('artifact');
+  if (artifact !== null) return showArtifact(call, client, conversation, artifact);
   const view = await client.get(conversation);
   const history = await client.history(conversation, before, turns);
   if (call.flag('json')) {
@@ -84,6 +87,7 @@ function printState(io: Io, view: ConversationView, named: boolean): void {
   for (const row of view.queue) print(io, `Queued ${row.message}: ${sanitiseLine(row.head)}`);
   for (const pause of view.pauses) {
     const question = questionOf(pause);
+    if (pause.kind === 'card') print(io, cardLines(cardReport(pause), named ? `${view.id}/` : '').join('\n'));
     if (question !== null) {
       print(
         io,

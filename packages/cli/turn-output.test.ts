@@ -1,4 +1,6 @@
 import { PassThrough } from 'node:stream';
+import { cardReport } from '@hearth/client/report.ts';
+import { cardOf } from '@hearth/client/testing/cards.ts';
 import { HearthProblem } from '@hearth/client/problem.ts';
 import { EXIT } from '@hearth/protocol/exit-code.ts';
 import type { TurnReport } from '@hearth/protocol/turn-report.ts';
@@ -29,7 +31,11 @@ const question = {
   ],
   allowFreeText: true,
 } as const;
-const card = { id: 'p8', artifact: 'approach', version: 2, text: 'First this.' };
+const card = {
+  ...cardReport(cardOf({ id: 'p8' })),
+  text: 'First this.',
+  body: 'DO this\n    AND that',
+};
 
 function recorder(env: Record<string, string> = {}): {
   readonly io: Io;
@@ -168,4 +174,26 @@ test('a stack is shown only to who asked for it', () => {
   const { io, err } = recorder({ HEARTH_DEBUG: '1' });
   reportError(new Error('detail'), io);
   expect(err()).toContain('    at ');
+});
+
+test('a card is printed with its text, its actions and the command that decides', () => {
+  const { io, out } = recorder();
+  const finding = { code: 'PDL-06', severity: 'warning', message: 'a code fence' } as const;
+  printReport(io, { ...settled, state: 'waiting', cards: [{ ...card, findings: [finding] }] }, true);
+  expect(out()).toBe(`Here you are.
+
+For review: Response Plan Pseudocode, version 2 (${ID}/p8, approach@2, ab12cd34)
+  made from interpretation version 3
+  | DO this
+  |     AND that
+  Found in it:
+  - warning: a code fence (PDL-06)
+  confirm_standard    Confirm standard
+  confirm_pseudocode  Confirm pseudocode
+  change_request      Change request (with --feedback "…")
+  revise              Revise approach (with --feedback "…")
+  stop                Stop
+  hearth decide ${ID}/p8 --version 2:ab12cd34 --action confirm_standard
+  hearth show ${ID} --artifact approach@2 --since 1
+`);
 });

@@ -1,6 +1,7 @@
+import { findingWords, fromWords, shortDigest } from '@hearth/client/card-words.ts';
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
-import type { ReportQuestion, TurnReport } from '@hearth/protocol/turn-report.ts';
+import type { ReportCard, ReportQuestion, TurnReport } from '@hearth/protocol/turn-report.ts';
 import { z } from 'zod';
 import type { Io } from './command.ts';
 import { exitOf } from './errors.ts';
@@ -29,12 +30,7 @@ export function printReport(io: Io, report: TurnReport, named: boolean): void {
   }
   const prefix = named ? `${report.conversation}/` : '';
   for (const question of report.questions) print(io, questionLines(question, prefix).join('\n'));
-  for (const card of report.cards) {
-    print(
-      io,
-      `\nWaits for your decision: ${card.artifact}, version ${card.version} (${prefix}${card.id})\n${card.text}\nOpen the console to decide: hearth ${named ? report.conversation : ''}`.trimEnd(),
-    );
-  }
+  for (const card of report.cards) print(io, cardLines(card, prefix).join('\n'));
   if (report.error !== undefined) {
     io.stderr.write(
       `hearth: The turn failed (${sanitiseLine(report.error.code)}): ${sanitiseLine(report.error.message)}\n`,
@@ -73,6 +69,42 @@ export function questionLines(question: ReportQuestion, prefix: string): readonl
     ...(question.retryAt === undefined ? [] : [`  Another attempt makes sense from ${question.retryAt} on.`]),
     ...options,
     ...ways.map(way => `  ${way}`),
+    ...(question.actions ?? []).map(
+      action =>
+        `  hearth decide ${id} --action ${action.name}${action.needs === 'feedback' ? ' --feedback "…"' : ''}  (${sanitiseLine(action.label)})`,
+    ),
+  ];
+}
+
+/** What is under review, its text behind a rule, what was found in it, and the commands that decide. */
+export function cardLines(card: ReportCard, prefix: string): readonly string[] {
+  const { artifact, version, digest, title, body, findings, from, earlier } = card;
+  const id = `${prefix}${card.id}`;
+  const named = `hearth decide ${id} --version ${version}:${shortDigest(digest)}`;
+  const width = Math.max(0, ...card.actions.map(action => action.name.length));
+  const made = fromWords({ from });
+  return [
+    '',
+    `For review: ${sanitiseLine(title)}, version ${version} (${id}, ${sanitiseLine(artifact)}@${version}, ${shortDigest(digest)})`,
+    ...(made === '' ? [] : [`  ${sanitiseLine(made)}`]),
+    ...(body === null
+      ? []
+      : body
+          .trimEnd()
+          .split('\n')
+          .map(line => `  | ${line}`)),
+    ...(findings.length === 0 ? [] : ['  Found in it:']),
+    ...findings.map(one => `  - ${sanitiseLine(findingWords(one))}`),
+    ...card.actions.map(
+      action =>
+        `  ${action.name.padEnd(width)}  ${sanitiseLine(action.label)}${action.needs === 'feedback' ? ' (with --feedback "…")' : ''}`,
+    ),
+    `  ${named} --action ${card.actions[0]?.name ?? 'NAME'}`,
+    ...(earlier.length === 0
+      ? []
+      : [
+          `  hearth show ${prefix.replace(/\/$/, ' ')}--artifact ${sanitiseLine(artifact)}@${version} --since ${earlier.at(-1)}`,
+        ]),
   ];
 }
 

@@ -1,9 +1,11 @@
 import { parseCursor } from '@hearth/protocol/cursor.ts';
 import type { ConversationId, MessageId, TurnId } from '@hearth/protocol/ids.ts';
-import { GRANTS, type Pause } from '@hearth/protocol/pause.ts';
-import type { Text } from '@hearth/protocol/text.ts';
-import type { ReportQuestion, TurnReport } from '@hearth/protocol/turn-report.ts';
+import { type CardPause, GRANTS, type InputPause, type Pause } from '@hearth/protocol/pause.ts';
+import { headOf, type Text } from '@hearth/protocol/text.ts';
+import type { ReportAction, ReportCard, ReportQuestion, TurnReport } from '@hearth/protocol/turn-report.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
+import { actionsNow } from './card-actions.ts';
+import { titleOf } from './card-words.ts';
 import type { HearthClient } from './http.ts';
 import { nowFrom } from './now.ts';
 import { asProblem, HearthProblem } from './problem.ts';
@@ -222,11 +224,25 @@ class Waiting {
     return asked === null ? [] : [{ ...asked, id: pause.id, text: await this.#whole(pause.text) }];
   }
 
-  async #card(pause: Pause): Promise<TurnReport['cards']> {
+  async #card(pause: Pause): Promise<ReportCard[]> {
     if (pause.kind !== 'card') return [];
-    const { artifact, version } = pause.shown;
-    return [{ id: pause.id, artifact, version, text: await this.#whole(pause.text) }];
+    const { conversation, signal } = this.#options;
+    const { body } = await this.#client.artifact(conversation, pause.shown, { signal });
+    return [{ ...cardReport(pause), text: await this.#whole(pause.text), body }];
   }
+}
+
+/** A card as scripts see it, without the text that must be fetched. */
+export function cardReport(pause: CardPause): ReportCard {
+  const { id, shown, text, findings, from, earlier } = pause;
+  const words = { title: titleOf(pause), text: headOf(text), body: null };
+  return { id, ...shown, ...words, findings, from, earlier, actions: actionReports(pause) };
+}
+
+function actionReports(pause: CardPause | InputPause): ReportAction[] {
+  return actionsNow(pause)
+    .filter(action => action.button && action.enabled)
+    .map(({ name, label, needs }) => ({ name, label, needs }));
 }
 
 function choices(options: readonly { id: string; label: string }[]): { id: string; label: string }[] {
@@ -255,7 +271,13 @@ export function questionOf(pause: Pause): Omit<ReportQuestion, 'id' | 'text'> | 
         rule: pause.rule,
       };
     case 'input':
-      return { kind: 'input', options: [], allowFreeText: false, fields: pause.fields };
+      return {
+        kind: 'input',
+        options: [],
+        allowFreeText: false,
+        fields: pause.fields,
+        ...(pause.actions.length === 0 ? {} : { actions: actionReports(pause) }),
+      };
     case 'chat':
     case 'card':
       return null;
