@@ -179,44 +179,37 @@ it('one that was written by a newer Hearth, and one of which nothing is left, ar
 });
 
 it('a mending that is cut short anywhere is done again, and told once', async () => {
-  for (const [paths, seeds] of [
-    [[SNAPSHOT], [0]],
-    [
-      [RECORD, SNAPSHOT],
-      [0, 3],
-    ],
-  ] as const) {
-    let ground: { id: ConversationId; head: string } | null = null;
-    const { calls } = await enumerateCrashes<{ cursors: Set<string> }>({
-      async setup(disk) {
-        ground = await talked(disk);
-        for (const path of [RECORD, SNAPSHOT]) await DAMAGES['halved']!(disk, path(ground.id));
-      },
-      progress: () => ({ cursors: new Set() }),
-      async act(disk, { cursors }) {
-        const home = await started({ disk });
-        const lane = await home.conversations.lane(ground!.id);
-        await lane.ready();
-        for (const { cursor } of await eventsOf(lane)) cursors.add(cursor);
-        await home.conversations.closeAll();
-      },
-      async check(disk, { cursors }) {
-        const { id, head } = ground!;
-        const home = await started({ disk });
-        expect(await home.conversations.default()).toBe(id);
-        const lane = await home.conversations.lane(id);
-        const events = await eventsOf(lane);
-        const known = new Set(events.map(({ cursor }) => cursor));
-        for (const cursor of cursors) expect(known).toContain(cursor);
-        expect(events.filter(({ event }) => event.type === 'notice')).toHaveLength(1);
-        expect(parseCursor(lane.view().head)!.seq).toBeGreaterThan(parseCursor(head)!.seq);
-        expect(await lane.send(said)).toMatchObject({ replayed: true });
-        const shown = await lane.history(parseCursor(head)!.seq + 1, 10);
-        expect(shown.items.some(line => line.is === 'said' && line.text === 'before')).toBe(true);
-        await home.conversations.closeAll();
-        expect(await verifyConversation(disk, rootOf(id), id)).toEqual([]);
-      },
-      seeds: [0],
-    });
-    expect(calls).toBeGreaterThan(30);
+  let ground: { id: ConversationId; head: string } | null = null;
+  const { calls } = await enumerateCrashes<{ cursors: Set<string> }>({
+    async setup(disk) {
+      ground = await talked(disk);
+      for (const path of [RECORD, SNAPSHOT]) await DAMAGES['halved']!(disk, path(ground.id));
+    },
+    progress: () => ({ cursors: new Set() }),
+    async act(disk, { cursors }) {
+      const home = await started({ disk });
+      const lane = await home.conversations.lane(ground!.id);
+      await lane.ready();
+      for (const { cursor } of await eventsOf(lane)) cursors.add(cursor);
+      await home.conversations.closeAll();
+    },
+    async check(disk, { cursors }) {
+      const { id, head } = ground!;
+      const home = await started({ disk });
+      expect(await home.conversations.default()).toBe(id);
+      const lane = await home.conversations.lane(id);
+      const events = await eventsOf(lane);
+      const known = new Set(events.map(({ cursor }) => cursor));
+      for (const cursor of cursors) expect(known).toContain(cursor);
+      expect(events.filter(({ event }) => event.type === 'notice')).toHaveLength(1);
+      expect(parseCursor(lane.view().head)!.seq).toBeGreaterThan(parseCursor(head)!.seq);
+      expect(await lane.send(said)).toMatchObject({ replayed: true });
+      const shown = await lane.history(parseCursor(head)!.seq + 1, 10);
+      expect(shown.items.some(line => line.is === 'said' && line.text === 'before')).toBe(true);
+      await home.conversations.closeAll();
+      expect(await verifyConversation(disk, rootOf(id), id)).toEqual([]);
+    },
+    seeds: [0],
+  });
+  expect(calls).toBeGreaterThan(30);
 }, 120_000);
