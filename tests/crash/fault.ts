@@ -2,7 +2,7 @@ import type { Backend, BackendEvent, BackendRun, BackendTurn, Host } from '@hear
 import type { ToolCall } from '@hearth/engine/tool.ts';
 import type { AppendHandle, Disk } from '@hearth/store/disk.ts';
 
-/** Where a process kills itself: at the nth time that it comes by. */
+/** Where a service is cut off: at the nth time that it comes by. */
 export interface Fault {
   readonly at:
     | 'before commit'
@@ -16,21 +16,36 @@ export interface Fault {
   readonly nth: number;
 }
 
-export const NO_FAULT = '';
-
-/** SIGKILL leaves no chance to flush, to close or to say anything. */
+/**
+ * One place where a service is cut off. What `onReached` does is left to its maker: it ends the process by SIGKILL, or
+ * tells somebody who will. From then on this service stands still, so that the kill finds it as it was at that moment,
+ * whatever else the process does until then.
+ */
 class Trap {
   readonly #fault: Fault | null;
+  readonly #onReached: () => void;
   #count = 0;
+  #reached = false;
 
-  constructor(fault: Fault | null) {
+  constructor(fault: Fault | null, onReached: () => void) {
     this.#fault = fault;
+    this.#onReached = onReached;
   }
 
-  pass(at: Fault['at']): void {
-    if (this.#fault?.at !== at) return;
-    this.#count += 1;
-    if (this.#count === this.#fault.nth) process.kill(process.pid, 'SIGKILL');
+  /** A promise that is never settled once the service stands still. */
+  get still(): Promise<never> | null {
+    return this.#reached ? new Promise(() => undefined) : null;
+  }
+
+  async pass(at: Fault['at']): Promise<void> {
+    if (this.#fault?.at === at && !this.#reached) {
+      this.#count += 1;
+      if (this.#count === this.#fault.nth) {
+        this.#reached = true;
+        this.#onReached();
+      }
+    }
+    await this.still;
   }
 }
 
@@ -41,28 +56,29 @@ const SNAPSHOT = /\/snapshot\.json$/;
 function trapDisk(disk: Disk, trap: Trap): Disk {
   const append = async (path: string): Promise<AppendHandle> => {
     const handle = await disk.append(path);
-    if (!JOURNAL.test(path)) return handle;
+    const isJournal = JOURNAL.test(path);
     return {
-      write: bytes => handle.write(bytes),
+      write: bytes => trap.still ?? handle.write(bytes),
       sync: async () => {
-        trap.pass('before commit');
-        await handle.sync();
-        trap.pass('after commit');
+        if (isJournal) await trap.pass('before commit');
+        await (trap.still ?? handle.sync());
+        if (isJournal) await trap.pass('after commit');
       },
-      close: () => handle.close(),
+      close: () => trap.still ?? handle.close(),
     };
   };
   const rename = async (from: string, to: string): Promise<void> => {
-    if (SNAPSHOT.test(to)) trap.pass('before snapshot');
-    await disk.rename(from, to);
-    if (SNAPSHOT.test(to)) trap.pass('after snapshot');
+    if (SNAPSHOT.test(to)) await trap.pass('before snapshot');
+    await (trap.still ?? disk.rename(from, to));
+    if (SNAPSHOT.test(to)) await trap.pass('after snapshot');
   };
   return new Proxy(disk, {
     get(target, name) {
       if (name === 'append') return append;
       if (name === 'rename') return rename;
       const member: unknown = Reflect.get(target, name);
-      return typeof member === 'function' ? member.bind(target) : member;
+      if (typeof member !== 'function') return member;
+      return (...given: unknown[]): unknown => trap.still ?? Reflect.apply(member, target, given);
     },
   });
 }
@@ -70,12 +86,12 @@ function trapDisk(disk: Disk, trap: Trap): Disk {
 /** A backend with a trap around each tool call and before each of its events. */
 function trapBackend(backend: Backend, trap: Trap): Backend {
   const call = (host: Host) => async (made: ToolCall) => {
-    trap.pass('before tool');
+    await trap.pass('before tool');
     const running = host.call(made);
     // The intent is on its way to the disk, and the tool perhaps at work.
-    setImmediate(() => trap.pass('in tool'));
+    setImmediate(() => void trap.pass('in tool'));
     const result = await running;
-    trap.pass('after tool');
+    await trap.pass('after tool');
     return result;
   };
   const start = (turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun => {
@@ -85,7 +101,7 @@ function trapBackend(backend: Backend, trap: Trap): Backend {
       interrupt: () => run.interrupt(),
       async *[Symbol.asyncIterator]() {
         for await (const event of run) {
-          trap.pass(event.type);
+          await trap.pass(event.type);
           yield event;
         }
       },
@@ -101,7 +117,12 @@ function trapBackend(backend: Backend, trap: Trap): Backend {
 }
 
 /** Wraps both for one fault. */
-export function trapped(fault: Fault | null, disk: Disk, backend: Backend): { disk: Disk; backend: Backend } {
-  const trap = new Trap(fault);
+export function trapped(
+  fault: Fault | null,
+  disk: Disk,
+  backend: Backend,
+  onReached: () => void,
+): { disk: Disk; backend: Backend } {
+  const trap = new Trap(fault, onReached);
   return { disk: trapDisk(disk, trap), backend: trapBackend(backend, trap) };
 }
