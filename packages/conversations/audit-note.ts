@@ -1,7 +1,12 @@
+import type { Plan } from '@hearth/engine/bot.ts';
+import { publishes } from '@hearth/engine/document.ts';
+import type { Values } from '@hearth/language/value.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { AuditLine } from '@hearth/protocol/audit.ts';
 import type { Decide } from '@hearth/protocol/command.ts';
-import type { CommandId, Instant } from '@hearth/protocol/ids.ts';
+import type { CommandId, EffectId, Instant } from '@hearth/protocol/ids.ts';
+import { canonicalJson } from '@hearth/protocol/json.ts';
+import { sha256 } from '@hearth/store/digest.ts';
 import { payloadOf } from './payload.ts';
 
 /** A command as far as the audit looks at it; only a decision names what it decides on. */
@@ -35,5 +40,23 @@ export function auditNote(kind: string, command: Noted, code: string, at: Instan
     ...(named === undefined ? {} : { action: named }),
     ...(Object.keys(shown).length === 0 ? {} : { shown }),
     payload: payloadOf(kind, command),
+  };
+}
+
+/** The line that tells of what a model handed in too late, by its digest. */
+export function lateNote(
+  plan: Plan,
+  late: { readonly effect: EffectId; readonly node: string; readonly output: Values },
+  at: Instant,
+): AuditLine {
+  const artifact = publishes(plan, late.node);
+  return {
+    at,
+    commandId: late.effect,
+    command: 'draft',
+    by: { kind: 'bot', name: plan.title, surface: 'bot' },
+    code: 'discarded',
+    ...(artifact === null ? {} : { shown: { artifact } }),
+    payload: sha256(canonicalJson(late.output)),
   };
 }

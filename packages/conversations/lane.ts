@@ -21,7 +21,7 @@ import {
 import { judge } from '@hearth/engine/machine.ts';
 import { judgeCancel, judgePause, judgeResume } from '@hearth/engine/operate.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
-import type { ArtifactVersion } from '@hearth/protocol/artifact.ts';
+import type { ArtifactRef, ArtifactVersion } from '@hearth/protocol/artifact.ts';
 import type { AuditLine } from '@hearth/protocol/audit.ts';
 import type {
   Bare,
@@ -44,6 +44,7 @@ import { MESSAGE_LIMIT } from '@hearth/protocol/text.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import { instant } from '@hearth/store/clock.ts';
 import type { TicketLook, WatchedTicket } from '@hearth/engine/watched.ts';
+import { sha256 } from '@hearth/store/digest.ts';
 import { KeyedSerial } from '@hearth/store/keyed-serial.ts';
 import { Serial } from '@hearth/store/serial.ts';
 import { broughtFiles, ownFiles } from './attached-files.ts';
@@ -172,10 +173,21 @@ export class Lane {
   }
 
   /** Answers one pause. */
-  decide(command: Decide): Promise<Reply> {
+  async decide(command: Decide): Promise<Reply> {
+    const altered = await this.#while(() => this.#altered(command));
     return this.#command('decision', command, ({ writer, driver }) =>
-      judge(writer.state.machine.run ? writer.plan : driver.bot.plan, writer.state, command),
+      judge(writer.state.machine.run ? writer.plan : driver.bot.plan, writer.state, command, altered),
     );
+  }
+
+  /** The version that the card of a decision shows, when its text is another where it is stored. */
+  async #altered({ pause }: Decide): Promise<ArtifactRef | null> {
+    const { writer } = await this.#current.ready();
+    const card = writer.durable.state.machine.pauses.find(open => open.id === pause);
+    if (card?.kind !== 'card') return null;
+    const { shown } = card;
+    const stored = await known(this.#options.store.artifact(this.id, shown.artifact, shown.version));
+    return stored !== null && sha256(stored.body) === shown.digest ? null : shown;
   }
 
   /** Interrupts a queued, running or waiting turn. */
@@ -365,11 +377,12 @@ export class Lane {
     });
   }
 
-  /** A version of an artifact, whole; `null` when there is none. */
+  /** A version of an artifact, whole; `null` when there is none, or its text is not what its digest says. */
   artifact(name: string, version: number): Promise<ArtifactVersion | null> {
     return this.#while(async () => {
       await this.#current.ready();
-      return this.#options.store.artifact(this.id, name, version);
+      const found = await this.#options.store.artifact(this.id, name, version);
+      return found !== null && sha256(found.body) === found.ref.digest ? found : null;
     });
   }
 

@@ -24,6 +24,7 @@ import type { CommandId, ConversationId } from '@hearth/protocol/ids.ts';
 import type { Receipt } from '@hearth/protocol/receipt.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import { type Clock, instant } from '@hearth/store/clock.ts';
+import { lateNote } from './audit-note.ts';
 import { type DraftFrame, Drafts } from './drafts.ts';
 import { LaneError } from './lane-error.ts';
 import { check, Pipeline } from './pipeline.ts';
@@ -215,6 +216,11 @@ export class Writer implements Drive {
       copied.push({ ...file, path });
     }
     return copied;
+  }
+
+  discarded({ effect, node, output }: Parameters<Drive['discarded']>[0]): void {
+    const { clock, store } = this.#options;
+    store.audit(this.#c, lateNote(this.plan, { effect, node, output }, instant(clock)));
   }
 
   artifact(name: string, version: number): Promise<ArtifactVersion | null> {

@@ -26,6 +26,8 @@ export interface Docket {
   readonly stops: (pause: Pause, action: string) => boolean;
   /** Actions that ask for another version. */
   readonly revises: (pause: Pause, action: string) => boolean;
+  /** Whether the text of the shown version is no longer what it was, where it is stored. */
+  readonly altered: (pause: Pause) => boolean;
   /** Whether somebody reads what is typed at a card. */
   readonly reads: (pause: Pause) => boolean;
 }

@@ -78,6 +78,7 @@ const docket: Docket = {
   stops: (_pause, action) => action === 'stop',
   revises: (_pause, action) => action === 'revise',
   reads: () => true,
+  altered: () => false,
 };
 
 const decide = (pause: Decision['pause'], act: Decision['act'], more: Partial<Decision> = {}): Decision => ({

@@ -1,5 +1,5 @@
 import type { Act, Decision } from '@hearth/protocol/decision.ts';
-import type { Action, Pause } from '@hearth/protocol/pause.ts';
+import type { Action, CardPause, Pause } from '@hearth/protocol/pause.ts';
 import type { Did, Receipt, Refusal, RefusalCode } from '@hearth/protocol/receipt.ts';
 import type { Docket, Settled } from './docket.ts';
 import { coerced } from './coercion.ts';
@@ -144,8 +144,20 @@ const shownVersion: Rule = item => {
       `${shown.artifact}@${shown.version} has another digest than the one decided on.`,
     );
   }
+  // Another version takes the place of such a text; only what might confirm it is refused.
+  if (mayConfirm(pause, decision.act) && item.docket.altered(pause)) {
+    return refuse(
+      'digest_mismatch',
+      `The text of ${shown.artifact}@${shown.version} was changed where it is stored: ask for another version, or stop.`,
+    );
+  }
   return null;
 };
+
+function mayConfirm(pause: CardPause, act: Act): boolean {
+  if (act.do !== 'act') return act.do === 'say';
+  return pause.actions.some(action => action.name === act.action && action.confirms);
+}
 
 const permitted: Rule = ({ decision }) =>
   decision.actor.kind === 'person' || decision.actor.kind === 'caller'

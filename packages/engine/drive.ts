@@ -1,6 +1,7 @@
 import type { ArtifactVersion } from '@hearth/protocol/artifact.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
-import type { TurnId } from '@hearth/protocol/ids.ts';
+import type { Values } from '@hearth/language/value.ts';
+import type { EffectId, TurnId } from '@hearth/protocol/ids.ts';
 import type { AttachedFile } from './attached-files.ts';
 import type { Recap } from './backend.ts';
 import type { EntryBody } from './entry.ts';
@@ -26,6 +27,8 @@ export interface Drive {
   attached(files: readonly AttachedFile[]): Promise<readonly AttachedFile[]>;
   /** A version of an artifact as it is stored; `null` when there is none, or it cannot be read. */
   artifact(name: string, version: number): Promise<ArtifactVersion | null>;
+  /** Notes what an effect handed in that nobody waits for any more; nothing of it is taken. */
+  discarded(late: { readonly effect: EffectId; readonly node: string; readonly output: Values }): void;
   /** The directory that belongs to a node's backend, created. */
   directory(node: string): Promise<string>;
 }

@@ -1,6 +1,6 @@
 import { type Verdict, judgeDecision } from '@hearth/decisions/judge.ts';
 import type { Values } from '@hearth/language/value.ts';
-import type { Finding } from '@hearth/protocol/artifact.ts';
+import type { ArtifactRef, Finding } from '@hearth/protocol/artifact.ts';
 import type { Decision } from '@hearth/protocol/decision.ts';
 import type { EffectId, Instant } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
@@ -104,13 +104,17 @@ export function pauses(_plan: Plan, state: State): readonly Pause[] {
   return state.machine.pauses;
 }
 
-/** Judges a decision into an entry, or refuses it with the state unchanged. */
+/**
+ * Judges a decision into an entry, or refuses it with the state unchanged. `altered`: a version whose text is another where it
+ * is stored, as whoever can look there has found.
+ */
 export function judge(
   plan: Plan,
   state: State,
   decision: Decision,
+  altered: ArtifactRef | null = null,
 ): { readonly refused: Refusal } | { readonly entry: EntryBody; readonly did: Did } {
-  const verdict: Verdict = judgeDecision(docketOf(plan, state), decision);
+  const verdict: Verdict = judgeDecision(docketOf(plan, state, altered), decision);
   if ('refused' in verdict) return verdict;
   const { act, pause, as } = verdict.accepted;
   const refused = misfitOutput(plan, state, pause, act) ?? repeatedAnswer(plan, state, pause, decision, act);

@@ -34,6 +34,41 @@ const ASKED = 'with { text: "{{outputs.home.message}}" }';
 const SAID = [{ text: 'a' }];
 const FORK = 'router all:\n  mode: fan_out_all\n\n';
 
+const REVIEW = `artifact first:
+  body: text
+
+artifact second:
+  body: text
+  from: [first]
+
+schema said:
+  text: string
+
+schema request:
+  message: string
+
+schema draft:
+  text: string
+
+schema reading:
+  act: string
+
+prompt drafting:
+  {{input.text}} {{artifacts.first}} {{artifacts.second}}
+
+human home:
+  output: request
+
+`;
+const maker = (name: string, artifact: string): string =>
+  `agent ${name}:\n  model: "m"\n  user: drafting\n  output: draft\n  publish: ${artifact}\n\n`;
+const worker = (...required: string[]): string =>
+  `agent work:\n  model: "m"\n  user: drafting\n  requires: [${required.join(', ')}]\n\n`;
+const review = (name: string, artifact: string, ...actions: string[]): string =>
+  `review ${name}:\n  artifact: ${artifact}\n  reader: read\n  actions:\n    ${actions.join('\n    ')}\n\n`;
+const READER = 'agent read:\n  model: "m"\n  output: reading\n\n';
+const DRAFTS = [{ text: 'a' }, { text: '' }];
+
 const MODELS: Readonly<Record<string, () => Model>> = {
   'a chat with a gate and a queue': () => ({
     plan: planOf(
@@ -164,6 +199,85 @@ const MODELS: Readonly<Record<string, () => Model>> = {
         { selected_routes: ['one', 'two'], reasoning: '' },
       ],
     },
+  }),
+  'a proposal that is read, revised, stopped and done': () => ({
+    plan: planOf(
+      REVIEW.replace(/artifact second:[^]*?\n\n/, '').replace(' {{artifacts.second}}', '') +
+        READER +
+        maker('make', 'first') +
+        worker('first') +
+        review(
+          'check',
+          'first',
+          `revise: "Revise" [feedback, when: "act == 'revise'"]`,
+          `confirm: "Confirm" [confirms, assent, when: "act == 'confirm'"]`,
+          'stop: "Stop" [stops]',
+        ) +
+        flow(
+          `home -> make opens [first] ${ASKED}`,
+          'make -> check',
+          'check -> make on revise with { text: "{{input.feedback}}" }',
+          'check -> work on confirm',
+          'check -> home on stop',
+          'work -> home on interrupted',
+          'work -> home on failed',
+          'work -> home',
+        ),
+    ),
+    outputs: {
+      make: DRAFTS,
+      work: [{}],
+      read: [{ act: 'revise' }, { act: 'confirm' }, { act: '' }],
+    },
+    says: true,
+    queue: 0,
+  }),
+  'two proposals, the second made from the first': () => ({
+    plan: planOf(
+      REVIEW +
+        READER +
+        maker('make', 'first') +
+        maker('plan', 'second') +
+        worker('first', 'second') +
+        'human lack:\n  pause: input\n  output: said\n  actions:\n    change: "Change" [feedback, reopens: first]\n    stop: "Stop" [stops]\n\n' +
+        review(
+          'check',
+          'first',
+          'revise: "Revise" [feedback, reopens: first]',
+          'confirm: "Confirm" [confirms]',
+        ) +
+        review(
+          'look',
+          'second',
+          'change: "Change" [feedback, reopens: first]',
+          'revise: "Revise" [feedback, notes: second]',
+          'confirm: "Confirm" [confirms]',
+          'stop: "Stop" [stops]',
+        ) +
+        flow(
+          `home -> make opens [first] ${ASKED}`,
+          'make -> check',
+          'check -> make on revise with { text: "{{input.feedback}}" }',
+          'check -> plan on confirm',
+          'plan -> look',
+          'look -> make on change with { text: "{{input.feedback}}" }',
+          'look -> plan on revise with { text: "{{input.feedback}}" }',
+          'look -> work on confirm',
+          'look -> home on stop',
+          `work -> lack when "outputs.work.lacks == true"`,
+          'work -> home',
+          'lack -> work with { text: "{{outputs.lack.text}}" }',
+          'lack -> make on change with { text: "{{input.feedback}}" }',
+          'lack -> home on stop',
+        ),
+    ),
+    outputs: {
+      make: SAID,
+      plan: SAID,
+      work: [{ lacks: true }, { lacks: false }],
+      lack: SAID,
+    },
+    queue: 0,
   }),
 };
 

@@ -79,6 +79,7 @@ class MemoryDrive implements Drive {
   readonly entries: EntryBody[] = [];
   readonly events: EventBody[] = [];
   readonly drafts: string[] = [];
+  readonly late: string[] = [];
   readonly run: Run;
   fails = false;
   #commands = 0;
@@ -114,6 +115,7 @@ class MemoryDrive implements Drive {
   attached: Drive['attached'] = files => Promise.resolve(files);
   recap = () => Promise.resolve({ turns: [] });
   artifact = () => Promise.resolve(null);
+  discarded = (late: { node: string }): void => void this.late.push(late.node);
   directory = (node: string): Promise<string> => Promise.resolve(`/backend/${node}`);
 
   async send(

@@ -217,12 +217,23 @@ export class Run {
     try {
       const ended = await running.run();
       this.#effects.delete(running.effect.id);
-      if (!this.#closed) await this.#advance([ended]);
+      if (this.#closed) return;
+      this.#noteLate(running, ended);
+      await this.#advance([ended]);
     } catch {
       this.#effects.delete(running.effect.id);
       await this.close();
     }
     this.#wake();
+  }
+
+  /** What comes after its token was called back is charged, and noted; nothing else comes of it. */
+  #noteLate({ effect }: RunningEffect, ended: EntryBody): void {
+    const { drive } = this.#options;
+    const tokens = drive.state.machine.run?.tokens ?? [];
+    const awaited = tokens.some(({ stage }) => stage.is === 'running' && stage.effect === effect.id);
+    if (awaited || ended.is !== 'ended' || ended.outcome.is !== 'done') return;
+    drive.discarded({ effect: effect.id, node: effect.node, output: ended.outcome.output });
   }
 
   /** Interrupts what is to stop: what a person interrupted, and what has no token since its branch was given up. */

@@ -11,7 +11,10 @@ import { turnResumes } from './turn.ts';
  * the graph moves for it. It is for one version of one card, and what it gives once that is no longer shown is not taken.
  */
 
-/** Starts the work of a node for a pause. Words typed later take the place of those that are still being read. */
+/**
+ * Starts the work of a node for a pause. Words typed later take the place of those that are still being read, and a question
+ * that of the one that is still being answered.
+ */
 export function startBeside(
   draft: Draft,
   run: RunState,
@@ -20,7 +23,7 @@ export function startBeside(
 ): void {
   const { node, ...rest } = work;
   for (const token of run.tokens)
-    if (token.beside?.as === 'reader' && work.as === 'reader') drop(draft, run, token);
+    if (token.beside?.pause === pause.id && token.beside.as === work.as) drop(draft, run, token);
   const shown = pause.kind === 'card' ? pause.shown : null;
   const body = shown === null ? '' : (documentOf(run, shown.artifact)?.body ?? '');
   run.tokens.push({

@@ -1,12 +1,14 @@
 import { render } from '@hearth/language/refs/rendering.ts';
 import type { Values } from '@hearth/language/value.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
-import { blocks, type Pause } from '@hearth/protocol/pause.ts';
+import { blocks, isDrafting, type Pause } from '@hearth/protocol/pause.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import { judgeInterrupt, judgeMessage } from '../accept.ts';
 import { compute } from '../compute.ts';
+import { documentOf, sameRef, strayFrom, unmet } from '../document.ts';
 import type { EntryBody, Outcome } from '../entry.ts';
 import { branchOf, frameOf } from '../frame.ts';
+import { digestOf } from '../long-text.ts';
 import { apply, type Effect, judge, ready } from '../machine.ts';
 import { judgeCancel, judgePause, judgeResume } from '../operate.ts';
 import { quiescent } from '../quiescent.ts';
@@ -31,6 +33,8 @@ export interface Model {
   readonly queue?: number;
   /** Whether people pause, resume and cancel the run too. */
   readonly operated?: true;
+  /** Whether people type words at cards. */
+  readonly says?: true;
 }
 
 /** One thing that may happen. */
@@ -135,6 +139,7 @@ function movesFrom(model: Model, state: State): readonly Move[] {
         pause: pause.id,
         act,
         actor: ada,
+        ...(pause.kind === 'card' ? { artifact: pause.shown.artifact, version: pause.shown.version } : {}),
       });
       if ('entry' in judged) enter(`${wordsOf(act)} at ${pause.kind} of ${placed(pause)}`, judged.entry);
     }
@@ -142,6 +147,7 @@ function movesFrom(model: Model, state: State): readonly Move[] {
 }
 
 function wordsOf(act: Act): string {
+  if (act.do === 'act') return act.action;
   return act.do === 'answer' ? (act.option ?? 'answer') : act.do;
 }
 
@@ -170,12 +176,26 @@ function endings(
   ];
 }
 
-function actsAt({ outputs }: Model, pause: Pause): readonly Act[] {
+/** Each action with the words that it needs, and once a confirmation that comes with words. */
+function actionsOf({ actions }: Extract<Pause, { kind: 'card' | 'input' }>): readonly Act[] {
+  return actions.flatMap(({ name, needs, button, confirms }): Act[] => {
+    const plain: Act = { do: 'act', action: name };
+    const worded: Act = { ...plain, feedback: 'more' };
+    return confirms ? [plain, worded] : [needs === 'feedback' || !button ? worded : plain];
+  });
+}
+
+function actsAt({ outputs, says }: Model, pause: Pause): readonly Act[] {
   switch (pause.kind) {
     case 'question':
       return [{ do: 'answer', option: 'yes' }, { do: 'cancel' }];
     case 'input':
-      return (outputs[pause.node] ?? []).map(fields => ({ do: 'answer', fields }));
+      return [
+        ...(outputs[pause.node] ?? []).map((fields): Act => ({ do: 'answer', fields })),
+        ...actionsOf(pause),
+      ];
+    case 'card':
+      return [...actionsOf(pause), ...(says === true ? [{ do: 'say', text: 'words' } as const] : [])];
     case 'recovery':
       return pause.choices.map(({ id: option }) => {
         const [fields] = outputs[pause.node] ?? [];
@@ -221,7 +241,7 @@ function faultsOf(plan: Plan, state: State): readonly string[] {
   claim(new Set(asked).size === asked.length, 'two tokens wait at one pause');
   const open = machine.pauses.map(pause => pause.id);
   claim(
-    open.every(id => asked.includes(id)),
+    machine.pauses.every(pause => asked.includes(pause.id) || isDrafting(pause)),
     'a pause is open that no token waits at',
   );
   claim(
@@ -231,7 +251,11 @@ function faultsOf(plan: Plan, state: State): readonly string[] {
   for (const effect of ready(plan, state))
     claim(ready(plan, state).filter(({ id }) => id === effect.id).length === 1, 'two effects share an id');
   if (run !== null)
-    faults.push(...branchFaults(run), ...run.tokens.flatMap(token => inputFaults(plan, state, run, token)));
+    faults.push(
+      ...branchFaults(run),
+      ...reviewFaults(plan, state, run),
+      ...run.tokens.flatMap(token => inputFaults(plan, state, run, token)),
+    );
   return faults;
 }
 
@@ -247,7 +271,7 @@ function branchFaults(run: RunState): readonly string[] {
     const { stage, branch } = token;
     if (stage.is === 'met' || stage.is === 'fallen')
       faults.push(`a token has ${stage.is} and is still there`);
-    if (branch !== null && branchOf(run, branch) === null) faults.push(`there is no branch ${branch}`);
+    if (branch !== null && token.beside === undefined && branchOf(run, branch) === null) faults.push(`there is no branch ${branch}`);
     if (stage.is === 'home' && branch !== null) faults.push('home is in a branch');
     if (run.tokens.some(other => other !== token && other.branch === branch))
       faults.push('two tokens are in one branch');
@@ -258,6 +282,38 @@ function branchFaults(run: RunState): readonly string[] {
     }
     if (stage.fork.branches.every(({ end }) => end !== null))
       faults.push('a fork whose branches have all ended is still there');
+  }
+  return faults;
+}
+
+/** What must hold of artifacts and their cards at any moment. */
+function reviewFaults(plan: Plan, { machine }: State, run: RunState): readonly string[] {
+  const faults: string[] = [];
+  const works = run.tokens.some(({ beside, stage }) => beside === undefined && stage.is !== 'home');
+  for (const token of run.tokens) {
+    const node = plan.nodes[token.node];
+    const required = node !== undefined && 'requires' in node ? (node.requires ?? []) : [];
+    if (token.stage.is !== 'running' && token.stage.is !== 'ready') continue;
+    faults.push(...required.flatMap(name => unmet(plan, run, name) ?? []));
+  }
+  for (const pause of machine.pauses) {
+    if (pause.kind !== 'card') continue;
+    const { shown, status } = pause;
+    const document = documentOf(run, shown.artifact);
+    if (status === 'drafting' && !works) faults.push('a card waits for a version that nobody makes');
+    if (status === 'shown' && (document?.current == null || !sameRef(document.current, shown)))
+      faults.push('a card shows another version than the one that counts');
+    const confirms = pause.actions.some(action => action.confirms && action.enabled);
+    if (confirms && (document?.change != null || status === 'drafting'))
+      faults.push('a version can be confirmed although a change is pending');
+  }
+  for (const name of Object.keys(run.documents ?? {})) {
+    const document = documentOf(run, name);
+    if (document?.status !== 'confirmed') continue;
+    if (document.current !== null && digestOf(document.body) !== document.current.digest)
+      faults.push('the text of a confirmed version has changed');
+    const stray = strayFrom(plan, run, document);
+    if (stray !== null) faults.push(`"${name}" is confirmed although ${stray}`);
   }
   return faults;
 }
@@ -278,6 +334,11 @@ function inputFaults(plan: Plan, state: State, run: RunState, token: Token): rea
 /** A state without the names that were given out, and without what only counts how often something was tried. */
 function canonical(plan: Plan, { machine, inbox }: State): string {
   const names = new Map<string, string>();
+  const nameOf = (value: string, kind: string): string => {
+    const known = names.get(value) ?? `${kind}:${names.size}`;
+    names.set(value, known);
+    return known;
+  };
   const { run, turn, pauses } = machine;
   const plain = {
     turn: turn && { status: turn.status },
@@ -289,20 +350,26 @@ function canonical(plan: Plan, { machine, inbox }: State): string {
       branch,
       'cause' in pause ? pause.cause : '',
       'unseen' in pause ? pause.unseen.length : 0,
+      'choices' in pause ? pause.choices.map(choice => choice.id) : [],
+      'shown' in pause
+        ? [pause.status, pause.shown, pause.actions.map(({ enabled }) => enabled), pause.keptFeedback]
+        : [],
     ]),
     run:
       run?.status === 'active'
         ? { ...run, id: '', vars: {}, loops: roundsLeft(plan, run), tokens: run.tokens, before: 0, rounds: 0 }
         : null,
   };
-  return JSON.stringify(plain, (key, value: unknown) => {
+  return JSON.stringify(plain, function named(this: unknown, key: string, value: unknown) {
     if (DROPPED.has(key)) return undefined;
+    // Versions count up for ever; which of them are the same is all that matters.
+    if (key === 'version' && typeof this === 'object' && this !== null && 'artifact' in this)
+      return nameOf(`${String(this.artifact)}@${String(value)}`, 'v');
+    if (key === 'notes' && Array.isArray(value)) return value.length > 0;
     // Words may join as often as a person likes; whether there are any is all that matters.
     if (key === 'joined' && Array.isArray(value)) return value.length > 0;
     if (typeof value !== 'string' || value.length > 6 || !/^[eprtm]\d+$/.test(value)) return value;
-    const known = names.get(value) ?? `${value.slice(0, 1)}:${names.size}`;
-    names.set(value, known);
-    return known;
+    return nameOf(value, value.slice(0, 1));
   });
 }
 
@@ -314,6 +381,7 @@ const DROPPED: ReadonlySet<string> = new Set([
   'commandId',
   'previous',
   'staged',
+  'earlier',
 ]);
 
 function roundsLeft(plan: Plan, run: RunState): Record<string, number> {
