@@ -37,6 +37,7 @@ import type { Values } from '@hearth/language/value.ts';
 import type { Lane } from '@hearth/conversations/lane.ts';
 import { mimeOf } from '@hearth/protocol/mime.ts';
 import type { Attached } from '@hearth/protocol/text.ts';
+import type { Decide } from '@hearth/protocol/command.ts';
 import type { Act, Decision } from '@hearth/protocol/decision.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
@@ -133,6 +134,8 @@ interface Memory {
   /** How many messages were acknowledged. */
   said: number;
   decided: number;
+  /** What was sent and not acknowledged; after a crash it is sent again under the same id. */
+  sent: Decide | null;
   agains: number;
   crashed: boolean;
   readonly operator: Operator;
@@ -148,12 +151,18 @@ async function once(
     asked: [],
     said: 0,
     decided: 0,
+    sent: null,
     agains: 0,
     crashed: false,
     operator: new Operator(given.operate),
   };
   const first = boot(new SimDisk(), plan, memory, death);
-  const lived = await Promise.race([live(first.home, given, memory), first.store.died.promise]);
+  let dead = false;
+  void first.store.died.promise.then(() => {
+    dead = true;
+  });
+  const life = live(first.home, given, memory, () => dead);
+  const lived = await Promise.race([life, first.store.died.promise]);
   const disk = lived === 'died' ? first.home.disk.crash({ seed: 1 }) : first.home.disk;
   if (lived !== 'died') {
     expect(memory.operator.left).toEqual([]);
@@ -201,15 +210,23 @@ async function* silent(): ReturnType<Script> {
 }
 
 /** The person: answers what is open, then says the next thing, until nothing is left to do. */
-async function live(home: Sample, given: Scenario, memory: Memory): Promise<'rests'> {
+async function live(
+  home: Sample,
+  given: Scenario,
+  memory: Memory,
+  dead: () => boolean = () => false,
+): Promise<'rests'> {
   const { conversations, clock } = home;
   await conversations.initialise();
   await conversations.resume();
   const lane = await conversations.lane(await conversations.default());
   await settled(lane, clock);
   if (memory.crashed) await memory.operator.again(lane);
+  if (memory.sent !== null) await sendDecision(lane, memory, memory.sent);
   for (;;) {
     await settled(lane, clock);
+    // What a process that is dead shows is seen by nobody.
+    if (dead()) return new Promise(() => undefined);
     const { pauses, turn } = lane.view();
     const operation = memory.operator.next();
     if (operation !== null && pauses.some(({ kind }) => kind === 'recovery') && !ofCrash(pauses, memory)) {
@@ -220,8 +237,7 @@ async function live(home: Sample, given: Scenario, memory: Memory): Promise<'res
     if (decision !== null) {
       memory.decided += 1;
       const commandId = idOf('decision', memory.decided);
-      const reply = await lane.decide({ commandId, actor: ada, ...decision });
-      if (reply.refused) throw new Error(`${reply.refused.code}: ${reply.refused.message}`);
+      await sendDecision(lane, memory, { commandId, actor: ada, ...decision });
       continue;
     }
     const said = given.says?.[memory.said];
@@ -238,6 +254,13 @@ async function attached(lane: Lane, { name, text, as }: Said['files'][number]): 
   const bytes = new TextEncoder().encode(text);
   const file = { blob: await lane.upload(bytes), bytes: bytes.length, name, mime: mimeOf(name) };
   return as === undefined ? file : { ...file, as };
+}
+
+async function sendDecision(lane: Lane, memory: Memory, decision: Decide): Promise<void> {
+  memory.sent = decision;
+  const reply = await lane.decide(decision);
+  if (reply.refused) throw new Error(`${reply.refused.code}: ${reply.refused.message}`);
+  memory.sent = null;
 }
 
 function decisionAt(

@@ -271,7 +271,8 @@ function branchFaults(run: RunState): readonly string[] {
     const { stage, branch } = token;
     if (stage.is === 'met' || stage.is === 'fallen')
       faults.push(`a token has ${stage.is} and is still there`);
-    if (branch !== null && token.beside === undefined && branchOf(run, branch) === null) faults.push(`there is no branch ${branch}`);
+    if (branch !== null && token.beside === undefined && branchOf(run, branch) === null)
+      faults.push(`there is no branch ${branch}`);
     if (stage.is === 'home' && branch !== null) faults.push('home is in a branch');
     if (run.tokens.some(other => other !== token && other.branch === branch))
       faults.push('two tokens are in one branch');
