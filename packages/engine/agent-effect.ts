@@ -1,4 +1,4 @@
-import type { MessageId } from '@hearth/protocol/ids.ts';
+import type { Digest, MessageId } from '@hearth/protocol/ids.ts';
 import { taskOf } from './answerer.ts';
 import { isAttached } from './attached-files.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
@@ -21,6 +21,7 @@ import { isQuestionTool, QuestionTools } from './question-tools.ts';
 import type { EffectOptions, RunningEffect } from './running-effect.ts';
 import type { ModelNode } from './runnable.ts';
 import { type GivenSecrets, givenSecrets, secretEnvironment } from './secret-source.ts';
+import { projectionDigest } from './projection.ts';
 import { sessionStart } from './session.ts';
 import { Stall } from './stall.ts';
 import { steerable } from './steer.ts';
@@ -55,6 +56,7 @@ export class AgentEffect implements RunningEffect {
   /** Why the session is less than what the node asks for. */
   #degraded: string | undefined;
   #made: Made = { backend: '', model: '' };
+  #projection: Digest | null = null;
   #drafts = 0;
   #interrupting = false;
   #stall: Stall | null = null;
@@ -225,8 +227,10 @@ export class AgentEffect implements RunningEffect {
     const task = taskOf(drive.plan, run, drive.state.ledgers, this.effect);
     const stall = new Stall(clock, STALL_MS);
     this.#stall = stall;
+    const given = backendTurn({ ...from, model, directory, workspace, task, calibration: tuned.text });
+    this.#projection = projectionDigest(given);
     const started = backend.start(
-      backendTurn({ ...from, model, directory, workspace, task, calibration: tuned.text }),
+      given,
       heardBy(stall, host),
       AbortSignal.any([this.#abort.signal, this.#given.signal]),
     );
@@ -315,7 +319,10 @@ export class AgentEffect implements RunningEffect {
       case 'session': {
         if (event.model !== undefined) this.#made = { ...this.#made, model: event.model };
         const { id, fingerprint, how, degraded = this.#degraded } = event;
-        const more = degraded === undefined ? {} : { degraded };
+        const more = {
+          ...(degraded === undefined ? {} : { degraded }),
+          ...(this.#projection === null ? {} : { projection: this.#projection }),
+        };
         return drive.commit([
           { is: 'session', effect, id, fingerprint, backend: backend.name, how, ...more },
         ]);

@@ -66,8 +66,9 @@ export function backendTurn(from: {
     node.session === 'artifacts_only' ? publishedWords(run.artifacts ?? {}, scope.texts ?? {}) : '';
   const broken = effect.resume?.interrupted;
   const unseen = effect.joined.map(inboxMessage);
-  // Whoever answers in a person's stead, or only chooses a way, has nothing to do with what the person sent.
-  const files = task === null && own?.kind !== 'router' ? from.files : [];
+  // Whoever answers in a person's stead, only chooses a way, or works beside the graph has nothing to do with what the
+  // person sent.
+  const files = task === null && own?.kind !== 'router' && effect.beside !== true ? from.files : [];
   return {
     effect: effect.id,
     attempt: effect.attempt,

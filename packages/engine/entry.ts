@@ -61,6 +61,8 @@ export type EntryBody =
       readonly backend: string;
       readonly how: 'opened' | 'resumed' | 'forked' | 'reseeded';
       readonly degraded?: string;
+      /** The digest of what the call is told, by which a rebuilt one is known to be the same. */
+      readonly projection?: Digest;
     }
   | {
       readonly is: 'called';

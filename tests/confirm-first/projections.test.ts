@@ -1,6 +1,8 @@
 import type { BackendTurn } from '@hearth/engine/backend.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Model, Talk } from './stage.ts';
+import { initialState } from '@hearth/engine/state.ts';
+import { type Projection, projectionsOf } from '@hearth/engine/projection.ts';
+import { confirmFirst, type Model, Talk } from './stage.ts';
 
 /*
  * What each call of a whole session is given, printed into `projections.txt`, and held against what it may know. Every text of
@@ -148,4 +150,28 @@ test('#60 a restart before the execution takes nothing from what it is given', a
   const after = await Talk.begin(MODEL, before.home.disk);
   await after.act('confirm_standard');
   expect(after.turns.map(wordsOf)).toEqual(['revisedtask1 revisedway1 REQUEST1 CHANGE1 NOTE2']);
+});
+
+describe('a replay of the journal', () => {
+  async function rebuilt(of: Talk): Promise<readonly Projection[]> {
+    const lane = await of.lane;
+    const trace = await of.home.store.trace(lane.id, 'r1');
+    return projectionsOf(confirmFirst(), initialState(), trace?.lines.flatMap(line => line.entries) ?? []);
+  }
+
+  test('rebuilds what every call was told, byte for byte', async () => {
+    expect(await rebuilt(talk)).toMatchObject(
+      talk.turns.map(({ effect, node, prompt: { system, user } }) => ({ effect, node, system, user })),
+    );
+  });
+
+  test('proves it by the digests that the journal holds', async () => {
+    const lane = await talk.lane;
+    const trace = await talk.home.store.trace(lane.id, 'r1');
+    const held = trace?.lines.flatMap(line =>
+      line.entries.flatMap(entry => (entry.is === 'session' ? [[entry.effect, entry.projection]] : [])),
+    );
+    expect(held).toHaveLength(talk.turns.length);
+    expect((await rebuilt(talk)).map(({ effect, digest }) => [effect, digest])).toEqual(held);
+  });
 });

@@ -82,6 +82,8 @@ export const BackendStep = z.discriminatedUnion('is', [
     effect: ordinal,
     how: z.string(),
     degraded: z.string().exactOptional(),
+    /** The digest of what the call was told; older recordings do not say. */
+    projection: z.string().exactOptional(),
   }),
   z.object({ is: z.literal('narration'), effect: ordinal, text: z.string() }),
   /** One of Hearth's own tools, with what came of it: `none` when the service went down before. */

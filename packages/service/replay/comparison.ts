@@ -144,8 +144,18 @@ function details(before: Compared, now: Compared): Omit<Difference, 'message'>[]
     const name = `What the pause at "${now.node}" offers`;
     return of(name, canonicalJson(old), canonicalJson(fresh), before.text, now.text);
   }
+  if (before.is === 'session' && now.is === 'session') return told(before, now);
   if (before.is === 'replied' && now.is === 'replied') return of('The reply', '', '', before.text, now.text);
   return [];
+}
+
+type SessionStep = Extract<Compared, { is: 'session' }>;
+
+/** Whether a call is told the same, byte for byte; a recording that is older than the digest does not say. */
+function told(before: SessionStep, now: SessionStep): Omit<Difference, 'message'>[] {
+  const { projection } = before;
+  if (projection === undefined || now.projection === undefined || projection === now.projection) return [];
+  return [{ what: 'words', text: `What turn ${now.effect} is told is no longer what was recorded.` }];
 }
 
 function of(name: string, was: string, is: string, before: Json, now: Json): Omit<Difference, 'message'>[] {

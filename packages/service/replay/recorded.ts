@@ -139,8 +139,12 @@ class Recorder {
     const effect = this.#effects.of(entry.effect);
     switch (entry.is) {
       case 'session': {
-        const { how, degraded } = entry;
-        return [{ is: 'session', effect, how, ...(degraded === undefined ? {} : { degraded }) }];
+        const { how, degraded, projection } = entry;
+        const more = {
+          ...(degraded === undefined ? {} : { degraded }),
+          ...(projection === undefined ? {} : { projection }),
+        };
+        return [{ is: 'session', effect, how, ...more }];
       }
       case 'called': {
         this.#calls.add(entry.call);
