@@ -8,6 +8,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 export interface FakeCall {
   readonly name: string;
+  /** Where the tool is one of a group, as OpenAI's responses name it. */
+  readonly namespace?: string;
   readonly args: Readonly<Record<string, unknown>>;
   /** Made up when absent. */
   readonly id?: string;
@@ -269,7 +271,7 @@ interface Writer {
   begin(): void;
   /** `whole`: the text is complete. */
   text(text: string, whole: boolean): void;
-  call(call: { readonly id: string; readonly name: string }, args: string): void;
+  call(call: { readonly id: string; readonly name: string; readonly namespace?: string }, args: string): void;
   overloaded(): void;
   end(finish: Finish, tokens: Tokens): void;
 }
@@ -364,9 +366,10 @@ const responses: Api = {
           }
         });
       },
-      call({ id, name }, args) {
+      call({ id, name, namespace }, args) {
         const own = `fc_${number}_${output.length}`;
-        item({ type: 'function_call', id: own, call_id: id, name, arguments: args }, at => {
+        const group = namespace === undefined ? {} : { namespace };
+        item({ type: 'function_call', id: own, call_id: id, name, ...group, arguments: args }, at => {
           for (const delta of pieces(args)) {
             send('response.function_call_arguments.delta', { item_id: own, output_index: at, delta });
           }

@@ -1,5 +1,5 @@
 import type { Play, ProviderFault } from '@hearth/backends/testing/conformance/subject.ts';
-import { calls, type FakeCall, type FakeProvider, type Move, status } from './fake-provider.ts';
+import { calls, type FakeCall, type FakeProvider, type Move, says, status } from './fake-provider.ts';
 
 /*
  * What the kit tells a model to do, as moves of the provider on loopback. Programs spell tools in ways of their own, and
@@ -9,8 +9,10 @@ import { calls, type FakeCall, type FakeProvider, type Move, status } from './fa
 export interface Dialect {
   /** A tool of Hearth's as this program tells its model of it. */
   readonly tool: (name: string) => string;
-  /** The tool whose arguments are the answer. */
-  readonly answer: string;
+  /** The group that tools of Hearth's are in, where the API has such. */
+  readonly namespace?: string;
+  /** The tool whose arguments are the answer; `null`: the answer is what the model says, as JSON. */
+  readonly answer: string | null;
 }
 
 /** Lets the provider do in the turn to come what the kit says, and whatever comes after it, fail. */
@@ -23,20 +25,27 @@ export function scripted(provider: FakeProvider, plays: readonly Play[], dialect
 
 function moveOf(play: Exclude<Play, { is: 'fails' }>, dialect: Dialect): Move {
   switch (play.is) {
-    case 'answers': {
-      const args = { reply: play.reply, close: false, quick_replies: [], dispatched_ids: [] };
-      return calls([{ name: dialect.answer, args }]);
-    }
+    case 'answers':
+      return answered({ reply: play.reply, close: false, quick_replies: [], dispatched_ids: [] }, dialect);
     case 'misfits':
-      return calls([{ name: dialect.answer, args: { reply: 7 } }]);
+      return answered({ reply: 7 }, dialect);
     case 'calls':
       return calls(
-        play.calls.map(({ name, args }): FakeCall => ({ name: dialect.tool(name), args })),
+        play.calls.map(({ name, args }) => own(name, args, dialect)),
         play.text,
       );
     case 'holds':
-      return calls([{ name: dialect.tool('list_issues'), args: {} }], play.text, { hold: play.until });
+      return calls([own('list_issues', {}, dialect)], play.text, { hold: play.until });
   }
+}
+
+function answered(args: FakeCall['args'], { answer }: Dialect): Move {
+  return answer === null ? says(JSON.stringify(args)) : calls([{ name: answer, args }]);
+}
+
+/** A call of a tool of Hearth's. */
+function own(name: string, args: FakeCall['args'], { tool, namespace }: Dialect): FakeCall {
+  return { name: tool(name), args, ...(namespace === undefined ? {} : { namespace }) };
 }
 
 function fault(how: ProviderFault): Move {

@@ -1,0 +1,43 @@
+import {
+  ALL_CAPABILITIES,
+  type Backend,
+  type BackendRun,
+  type BackendTurn,
+  type Host,
+} from '@hearth/engine/backend.ts';
+import { Detection } from './detection.ts';
+import type { CodexPorts } from './ports.ts';
+import { CodexRun } from './run.ts';
+
+/*
+ * The backend that is the person's own Codex: `codex app-server`, started for each turn, spoken to in its protocol over its
+ * input and output (docs/adr/0070). Its sessions are in the conversation's directory; the login stays where it is.
+ */
+
+export class Codex implements Backend {
+  readonly name = 'codex';
+  readonly capabilities = ALL_CAPABILITIES;
+  readonly #ports: CodexPorts;
+  readonly #detection: Detection;
+
+  constructor(ports: CodexPorts) {
+    this.#ports = ports;
+    this.#detection = new Detection(ports);
+  }
+
+  /** Usable when the program is there and can reach a model; `why` names its version. Never rejects. */
+  async detect(): Promise<{ usable: boolean; why: string; version?: string }> {
+    const { usable, why, version } = await this.#detection.detect();
+    return { usable, why, ...(version === undefined ? {} : { version }) };
+  }
+
+  /** Names the provider, whoever is logged in there. */
+  async fingerprint(): Promise<string> {
+    const found = await this.#detection.detect();
+    return found.usable ? `codex:${found.config.provider ?? 'openai'}` : 'codex:none';
+  }
+
+  start(turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun {
+    return new CodexRun(turn, host, signal, this.#ports, this.#detection);
+  }
+}

@@ -1,0 +1,73 @@
+import { JsonObject } from '@hearth/protocol/json.ts';
+import { z } from 'zod';
+
+/*
+ * What the program says, as far as it is read. It adds kinds and fields with almost every version, and what is not known is
+ * passed over.
+ */
+
+const count = z.number().nonnegative().catch(0);
+
+/** What stands in a thread: words, reasoning, calls of tools. */
+export const Item = z.looseObject({ id: z.string(), type: z.string() });
+export type Item = z.infer<typeof Item>;
+
+export const AgentMessage = z.looseObject({ id: z.string(), text: z.string() });
+export const UserMessage = z.looseObject({ clientId: z.string().nullish() });
+export const Ran = z.looseObject({
+  command: z.string().catch(''),
+  query: z.string().catch(''),
+  status: z.string().catch('completed'),
+  changes: z.array(z.looseObject({ path: z.string() })).catch([]),
+});
+export const Delta = z.looseObject({ itemId: z.string(), delta: z.string() });
+
+export const TurnError = z.looseObject({
+  message: z.string().catch(''),
+  additionalDetails: z.string().nullish(),
+  codexErrorInfo: z.union([z.string(), JsonObject]).nullish(),
+});
+export type TurnError = z.infer<typeof TurnError>;
+
+export const Turn = z.looseObject({
+  id: z.string(),
+  status: z.string(),
+  error: TurnError.nullish(),
+});
+
+export const OfTurn = z.looseObject({ turn: Turn });
+export const OfItem = z.looseObject({ item: Item });
+
+export const Usage = z.looseObject({
+  tokenUsage: z.looseObject({
+    last: z.looseObject({
+      totalTokens: count,
+      inputTokens: count,
+      cachedInputTokens: count,
+      cacheWriteInputTokens: count,
+      outputTokens: count,
+    }),
+    modelContextWindow: z.number().positive().nullish(),
+  }),
+});
+
+/** The answer to a request that begins or goes on with a thread. */
+export const Threaded = z.looseObject({
+  thread: z.looseObject({ id: z.string(), path: z.string().nullish() }),
+  model: z.string().catch(''),
+});
+
+export const Approval = z.looseObject({ itemId: z.string().catch(''), command: z.string().nullish() });
+
+/** Questions of the program's own. */
+export const Questions = z.looseObject({
+  itemId: z.string().catch(''),
+  questions: z.array(
+    z.looseObject({
+      id: z.string(),
+      question: z.string(),
+      isOther: z.boolean().catch(true),
+      options: z.array(z.looseObject({ label: z.string(), description: z.string().catch('') })).nullish(),
+    }),
+  ),
+});
