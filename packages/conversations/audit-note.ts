@@ -1,10 +1,10 @@
 import type { Plan } from '@hearth/engine/bot.ts';
+import type { Drive } from '@hearth/engine/drive.ts';
 import { publishes } from '@hearth/engine/document.ts';
-import type { Values } from '@hearth/language/value.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { AuditLine } from '@hearth/protocol/audit.ts';
 import type { Decide } from '@hearth/protocol/command.ts';
-import type { CommandId, EffectId, Instant } from '@hearth/protocol/ids.ts';
+import type { CommandId, Instant } from '@hearth/protocol/ids.ts';
 import { canonicalJson } from '@hearth/protocol/json.ts';
 import { sha256 } from '@hearth/store/digest.ts';
 import { payloadOf } from './payload.ts';
@@ -44,11 +44,7 @@ export function auditNote(kind: string, command: Noted, code: string, at: Instan
 }
 
 /** The line that tells of what a model handed in too late, by its digest. */
-export function lateNote(
-  plan: Plan,
-  late: { readonly effect: EffectId; readonly node: string; readonly output: Values },
-  at: Instant,
-): AuditLine {
+export function lateNote(plan: Plan, late: Parameters<Drive['discarded']>[0], at: Instant): AuditLine {
   const artifact = publishes(plan, late.node);
   return {
     at,

@@ -361,7 +361,7 @@ it('tells in the audit what was refused at a card and what came too late, by ids
   });
   const { home, lane } = made;
   // A backend that takes no notice of an interrupt.
-  const { start } = home.backend;
+  const start = home.backend.start.bind(home.backend);
   home.backend.start = (turn, host, signal) => {
     const run = start(turn, host, signal);
     return {
