@@ -101,8 +101,8 @@ describe('B22: words that are cut off', () => {
     );
     expect(said.join('')).toBe(pieces.join(''));
     const calls = events.flatMap(event => (event.type === 'tool' ? [`${event.call} ${event.change}`] : []));
-    // How the second call ended is known to nobody, so nothing is said of it.
-    expect(calls).toEqual(['c1 started', 'c1 completed', 'c2 started']);
+    // How the second call ended is known to nobody: it is told that it was cut off, and nobody is shown one at work.
+    expect(calls).toEqual(['c1 started', 'c1 completed', 'c2 started', 'c2 failed']);
   });
 
   it('as drafts become one message of the same words', async () => {

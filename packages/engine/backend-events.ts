@@ -23,8 +23,8 @@ export function nativeTool(
     ...(detail === undefined ? {} : { detail: detail.slice(0, DETAIL_CHARS) }),
   };
   if (change === 'started')
-    return [[{ is: 'began', effect, name }], [{ type: 'tool', call, name, change, ...more }]];
-  return [[], [{ type: 'tool', call, name, change, ...more }]];
+    return [[{ is: 'began', effect, name, call }], [{ type: 'tool', call, name, change, ...more }]];
+  return [[{ is: 'ceased', effect, call }], [{ type: 'tool', call, name, change, ...more }]];
 }
 
 export function isEnding(event: BackendEvent): event is Ending {

@@ -104,7 +104,9 @@ export type EntryBody =
   /** The time of a parked agent's wait is up. */
   | { readonly is: 'waited'; readonly effect: EffectId }
   /** A native tool of the backend's own began. */
-  | { readonly is: 'began'; readonly effect: EffectId; readonly name: string }
+  | { readonly is: 'began'; readonly effect: EffectId; readonly name: string; readonly call?: string }
+  /** It was heard how a native tool ended. */
+  | { readonly is: 'ceased'; readonly effect: EffectId; readonly call: string }
   | { readonly is: 'taken'; readonly effect: EffectId; readonly messages: readonly MessageId[] }
   | { readonly is: 'seen'; readonly effect: EffectId; readonly messages: readonly MessageId[] }
   /** A part of the journal could not be read; the conversation opened at the commit before it. */

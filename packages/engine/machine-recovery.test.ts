@@ -51,6 +51,30 @@ describe('recovery', () => {
     expect(ready(bench.plan, bench.state)).toMatchObject([{ attempt: 4, joined: [] }]);
   });
 
+  it('tells that tools were cut off by an interrupt, those of the backend and our own, and no others', () => {
+    const bench = new Bench();
+    bench.send('work');
+    const effect = bench.start();
+    for (const call of ['n1', 'n2']) bench.enter({ is: 'began', effect, name: 'Bash', call });
+    bench.enter({ is: 'ceased', effect, call: 'n1' });
+    const asked = {
+      effect,
+      call: 'h1',
+      name: 'close_issue',
+      title: 'close',
+      digest,
+      idempotent: true,
+    } as const;
+    bench.enter({ is: 'called', ...asked });
+    bench.events.length = 0;
+    bench.end(effect, { is: 'stopped' });
+    expect(bench.told('tool')).toMatchObject([
+      { call: 'n2', name: 'Bash', change: 'failed', detail: expect.stringContaining('cut off') },
+      { call: 'h1', name: 'close_issue', change: 'failed' },
+    ]);
+    expect(bench.open).toMatchObject([{ detail: expect.stringContaining('Bash') }]);
+  });
+
   it('keeps the words that joined when the budget holds the attempt', () => {
     const bench = new Bench(chatPlan({ lifetime: { iterations: 10 } }));
     bench.send('one');

@@ -13,7 +13,17 @@ import { damageUnseen } from './quiescent.ts';
 import { decided } from './machine/decided.ts';
 import { settle } from './machine/delivery.ts';
 import { Draft } from './machine/draft.ts';
-import { began, called, grantUsed, intended, returned, seen, sessionKnown, taken } from './machine/effect.ts';
+import {
+  began,
+  called,
+  ceased,
+  grantUsed,
+  intended,
+  returned,
+  seen,
+  sessionKnown,
+  taken,
+} from './machine/effect.ts';
 import { ended } from './machine/ended.ts';
 import { misfitOutput } from './machine/it-happened.ts';
 import { interrupted } from './machine/interrupted.ts';
@@ -167,6 +177,8 @@ function change(draft: Draft, entry: Entry): void {
       return waited(draft, entry);
     case 'began':
       return began(draft, entry);
+    case 'ceased':
+      return ceased(draft, entry);
     case 'taken':
       return taken(draft, entry);
     case 'seen':

@@ -143,6 +143,8 @@ export type Stage =
       startedAt: Instant;
       session: SessionRef | null;
       toolsStarted: string[];
+      /** Native tools of which it was not heard yet how they ended. */
+      native?: readonly { readonly call: string; readonly name: string }[];
       open: OpenCall[];
       /** Words that joined this attempt; they are part of its prompt. */
       joined: readonly QueuedMessage[];

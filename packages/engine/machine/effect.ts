@@ -68,8 +68,26 @@ export function sessionKnown(draft: Draft, entry: EntryOf<'session'>): void {
 
 /** A native tool of the backend's began; whether it took effect cannot be known if the process dies. */
 export function began(draft: Draft, entry: EntryOf<'began'>): void {
-  runningToken(draft, entry.effect)?.stage.toolsStarted.push(entry.name);
+  const { call, name } = entry;
+  const stage = runningToken(draft, entry.effect)?.stage;
+  stage?.toolsStarted.push(name);
+  if (stage !== undefined && call !== undefined) stage.native = [...(stage.native ?? []), { call, name }];
 }
+
+/** It was heard how a native tool ended. */
+export function ceased(draft: Draft, entry: EntryOf<'ceased'>): void {
+  const stage = runningToken(draft, entry.effect)?.stage;
+  if (stage?.native !== undefined) stage.native = stage.native.filter(({ call }) => call !== entry.call);
+}
+
+/** Tells of the tools that were cut off with their effect, so that nobody is shown one that works for ever. */
+export function tellCutOff(draft: Draft, token: Running): void {
+  const cut = [...(token.stage.native ?? []), ...token.stage.open];
+  for (const { call, name } of cut)
+    draft.emit({ type: 'tool', call, name, change: 'failed', detail: CUT_OFF }, token);
+}
+
+const CUT_OFF = 'It was cut off. Whether it took effect is not known.';
 
 /** A call is made that a person allowed this once. */
 export function grantUsed(draft: Draft, entry: EntryOf<'permitted'>): void {

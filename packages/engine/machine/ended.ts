@@ -13,7 +13,7 @@ import { withWatched } from '../watched.ts';
 import { answeredByModel, asked, handedOn, standsIn } from './asking.ts';
 import type { Draft } from './draft.ts';
 import { drop, requeue, unseenOf } from './drop.ts';
-import { type Running, runningToken } from './effect.ts';
+import { type Running, runningToken, tellCutOff } from './effect.ts';
 import { endsOn } from './ends.ts';
 import { goOn } from './fork.ts';
 import { GUARD } from './guard.ts';
@@ -39,6 +39,8 @@ export function ended(draft: Draft, entry: EntryOf<'ended'>): void {
   // Its branch was given up meanwhile; what it cost is known now.
   if (token === undefined) return;
   const { outcome } = entry;
+  // A tool that waits with its agent has not ended.
+  if (outcome.is !== 'parked') tellCutOff(draft, token);
   if (token.stage.cancelled === true && outcome.is !== 'done') setAside(draft, token);
   else if (outcome.is === 'done') done(draft, token, outcome.output, entry);
   // What it would ask was interrupted before it could be shown.
