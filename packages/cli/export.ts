@@ -1,5 +1,5 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { CommandError, type Invocation } from './command.ts';
 import { findConversation } from './conversation.ts';
@@ -57,6 +57,13 @@ async function claimed(path: string): Promise<FileHandle> {
     return await open(path, 'wx', 0o600);
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error) || error.code !== 'EEXIST') throw error;
-    throw new CommandError(EXIT.failed, 'file_exists', `There is a file ${path} already: name another one.`);
+    const isDirectory = await stat(path).then(
+      found => found.isDirectory(),
+      () => false,
+    );
+    const what = isDirectory
+      ? `${path} is a directory: name a file in it, such as ${join(path, 'conversation.tar')}.`
+      : `There is a file ${path} already: name another one.`;
+    throw new CommandError(EXIT.failed, 'file_exists', what);
   }
 }

@@ -43,7 +43,13 @@ test('a conversation goes out and comes in, and nothing is overwritten', async (
     1,
     `hearth: There is a file ${path} already: name another one.\n`,
   ]);
+  expect((await hearth('export', c, base)).err).toContain(`${base} is a directory: name a file in it`);
   expect((await hearth('export', 'c_nothing', 'none.tar')).code).toBe(1);
+  expect(await hearth('open', 'c_zz')).toMatchObject({
+    code: 1,
+    err: 'hearth: There is no conversation "c_zz": see "hearth list".\n',
+  });
+  expect((await hearth('open', c)).err).toContain('needs a terminal');
 
   const imported = (await hearth('import', 'talk.tar')).out.trim();
   expect(imported).toMatch(/^c_/);

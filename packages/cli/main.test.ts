@@ -236,7 +236,7 @@ describe('with a service', () => {
       /not a directory/,
     ],
     ['a second service', ['serve'], '', 1, /already serves/],
-    ['the console without a terminal', ['open', 'c_0'], '', 4, /terminal/],
+    ['the console without a terminal', ['open'], '', 4, /terminal/],
   ])('%s is refused in one line', async (_name, words, input, code, message) => {
     const ran = await hearth(words, input);
     expect(ran).toMatchObject({ code, out: '' });

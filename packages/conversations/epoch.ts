@@ -22,6 +22,7 @@ import { EventLog } from './event-log.ts';
 import type { CommitResult, Damage, StoredSnapshot } from './ports.ts';
 import type { Quarantine } from './quarantine.ts';
 import type { Receipts } from './receipts.ts';
+import { RECEIPTS_LOST } from './own-places.ts';
 import { reconcile } from './reconcile.ts';
 import { Traces } from './trace.ts';
 import { Transcript } from './transcript.ts';
@@ -39,6 +40,7 @@ const SnapshotShape = z.looseObject({
   view: z.looseObject({ head: z.string() }),
   updatedAt: z.string(),
   transcript: z.object({ seq: z.int().nonnegative(), bytes: z.int().nonnegative() }).exactOptional(),
+  receipts: z.int().nonnegative().exactOptional(),
 });
 /** What `snapshot.json` holds; only what opening and listing rely on is looked at. */
 export const SnapshotFile = z.custom<StoredSnapshot>(value => SnapshotShape.safeParse(value).success);
@@ -140,6 +142,8 @@ export class Epoch {
         await quarantine.keep(name, new TextEncoder().encode(text), why);
       },
     });
+    // Those that were taken out on purpose are not lost.
+    const short = events.untold === null && (await receipts.bytes()) < (snapshot.receipts ?? 0);
     for (const { receipt } of lines) if (receipt) receipts.add(receipt);
     const epoch = new Epoch(context, snapshot, {
       journal,
@@ -148,7 +152,7 @@ export class Epoch {
       traces: new Traces(disk, directory.traces, snapshot.machine.run?.id ?? null, lines),
       failure: failure ?? journal.failure ?? unwritten ?? undefined,
     });
-    return { epoch, snapshot, commits: lines, damage };
+    return { epoch, snapshot, commits: lines, damage: short ? [...damage, RECEIPTS_LOST] : damage };
   }
 
   /** Bytes of the current journal. */
@@ -186,7 +190,9 @@ export class Epoch {
       await all([this.events.sync(), this.transcript.sync(), receipts.keep()]);
       await this.traces.keep();
       const reached = { seq: this.transcript.last, bytes: this.transcript.bytes };
-      await writeJson(disk, directory.snapshot, { ...snapshot, generation, transcript: reached });
+      const kept = await receipts.bytes();
+      const reaching = { generation, transcript: reached, receipts: kept };
+      await writeJson(disk, directory.snapshot, { ...snapshot, ...reaching });
       await this.#journal.close();
       await disk.remove(journalPath(directory, this.#generation));
       const options = journalOptions(this.#context, { ...snapshot, generation }, this.events);

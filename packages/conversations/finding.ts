@@ -20,9 +20,14 @@ export async function* lines(disk: Disk, path: string, report: Report): AsyncGen
   if (found === null) return;
   if (found.kind !== 'file') return report('damage', path, 'is no file');
   let end = 0;
-  for await (const raw of linesFrom(disk, path, 0, found.bytes)) {
-    end = raw.end;
-    yield new TextDecoder().decode(raw.bytes);
+  try {
+    for await (const raw of linesFrom(disk, path, 0, found.bytes)) {
+      end = raw.end;
+      yield new TextDecoder().decode(raw.bytes);
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof DiskError)) throw thrown;
+    return report('damage', path, 'cannot be read');
   }
   if (end < found.bytes) report('remark', path, 'ends in a line that was cut short');
 }

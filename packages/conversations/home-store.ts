@@ -37,11 +37,12 @@ import {
   type HomeDirectory,
   homeDirectory,
   isStaged,
+  planPath,
   stagedPath,
 } from './conversation-directory.ts';
 import { Epoch } from './epoch.ts';
 import { readHistory } from './history.ts';
-import { checkOwnPlaces, clearFiles, makeOwn, sweepEpoch } from './own-places.ts';
+import { checkOwnPlaces, clearFiles, clearReceipts, makeOwn, sweepEpoch } from './own-places.ts';
 import { keepPlan, readPlan } from './plans.ts';
 import type {
   Blobs,
@@ -136,14 +137,21 @@ export class HomeStore implements Store {
     if (settled.failure === null) await clearMended(this.#disk, directory, record);
     const cleared = await clearFiles(this.#disk, directory, files, this.#quarantine);
     if (before === undefined) await sweepEpoch(this.#disk, files);
-    const receipts = new Receipts(this.#disk, directory.receipts);
+    const found = new Receipts(this.#disk, directory.receipts);
+    const unread = await clearReceipts(this.#disk, directory.receipts, found, this.#quarantine);
+    const receipts = unread.length === 0 ? found : new Receipts(this.#disk, directory.receipts);
     const context = { disk: this.#disk, directory: files, quarantine: this.#quarantine, receipts };
-    const { epoch, snapshot, commits, damage: found } = await Epoch.open(context, before?.epoch ?? null);
+    const { epoch, snapshot, commits, damage: damaged } = await Epoch.open(context, before?.epoch ?? null);
     const audit = new Audit(this.#disk, files.audit);
     const { failure } = settled;
     this.#opened.set(c, { directory, files, receipts, audit, number: record.epoch, epoch, failure });
     const { head, boundary } = epoch.events;
-    const damage = [...settled.damage, ...cleared, ...found];
+    const damage = [
+      ...settled.damage,
+      ...cleared,
+      ...unread,
+      ...damaged.filter(one => !cleared.includes(one) && !unread.includes(one)),
+    ];
     return { record, snapshot, commits, damage, head: formatCursor(head), retained: formatCursor(boundary) };
   }
 
@@ -185,8 +193,12 @@ export class HomeStore implements Store {
     return readPlan(this.#disk, this.#of(c).files, digest);
   }
 
-  keepPlan(c: ConversationId, digest: Digest, plan: StoredPlan): Promise<void> {
-    return keepPlan(this.#disk, this.#of(c).files, digest, plan);
+  async keepPlan(c: ConversationId, digest: Digest, plan: StoredPlan): Promise<void> {
+    const { files } = this.#of(c);
+    const path = planPath(files, digest);
+    if ((await this.#disk.stat(path))?.kind === 'directory')
+      await this.#quarantine.move(path, `"${path}" was no file.`);
+    return keepPlan(this.#disk, files, digest, plan);
   }
 
   artifact(c: ConversationId, name: string, version: number): Promise<ArtifactVersion | null> {

@@ -1,4 +1,5 @@
 import { DiskError } from '@hearth/store/disk.ts';
+import { verifyConversation } from './verification.ts';
 import { describe, expect, it } from 'vitest';
 import { epochPath, laneOf } from './testing/lanes.ts';
 import { HOME, message, type Sample, sample, started } from './testing/sample-home.ts';
@@ -53,6 +54,28 @@ describe('a directory in the place of', () => {
     const notices = 'events' in page ? page.events.map(({ event }) => event) : [];
     expect(notices).toContainEqual(expect.objectContaining({ type: 'notice', code: 'receipts_lost' }));
   });
+});
+
+it.each([
+  ['are cut short', (bytes: Uint8Array) => bytes.slice(0, bytes.length / 2)],
+  ['are emptied', () => new Uint8Array()],
+  ['are full of noise', (bytes: Uint8Array) => bytes.map((_, at) => (at % 40 === 39 ? 10 : 255))],
+])('receipts that %s are told once, and the conversation goes on', async (_name, spoil) => {
+  const { home, id } = await spoken();
+  await home.conversations.closeAll();
+  const path = `${HOME}/conversations/${id}/receipts.jsonl`;
+  await home.disk.write(path, spoil((await home.disk.read(path))!));
+  for (let boot = 0; boot < 2; boot += 1) {
+    const next = await started({ disk: home.disk });
+    const lane = await laneOf(next);
+    await lane.send(message('and again'));
+    await lane.settled();
+    const page = await lane.page(null, 500);
+    const told = 'events' in page ? page.events.map(({ event }) => event) : [];
+    expect(told.filter(event => event.type === 'notice')).toMatchObject([{ code: 'receipts_lost' }]);
+    await next.conversations.closeAll();
+  }
+  expect(await verifyConversation(home.disk, `${HOME}/conversations/${id}`, id)).toEqual([]);
 });
 
 it('a file in the place of a node’s directory is set aside before a turn works there', async () => {

@@ -4,10 +4,11 @@
  */
 import { join } from 'node:path';
 import { DamagedFile, sweepTemps } from '@hearth/store/atomic-file.ts';
-import type { Disk } from '@hearth/store/disk.ts';
+import { type Disk, DiskError } from '@hearth/store/disk.ts';
 import { type ConversationDirectory, type EpochDirectory, epochDirectory } from './conversation-directory.ts';
 import type { Damage } from './ports.ts';
 import type { Quarantine } from './quarantine.ts';
+import type { Receipts } from './receipts.ts';
 
 /** Rejects with `DamagedFile` when something else is in the place of a directory; what is missing is nobody's link. */
 export async function checkOwnPlaces(disk: Disk, { root, epochs }: ConversationDirectory): Promise<void> {
@@ -35,9 +36,9 @@ async function check(disk: Disk, paths: readonly string[]): Promise<void> {
 }
 
 /** What is told when the receipts had to be set aside. */
-const RECEIPTS_LOST: Damage = {
+export const RECEIPTS_LOST: Damage = {
   code: 'receipts_lost',
-  text: 'The receipts of this conversation could not be read and were set aside in quarantine. A command from before that is sent again is taken for a new one.',
+  text: 'Receipts of this conversation are gone or could not be read. A command from before that is sent again may be taken for a new one.',
   serious: false,
 };
 
@@ -59,6 +60,29 @@ export async function clearFiles(
     if (moved && path === receipts) damage.push(RECEIPTS_LOST);
   }
   return damage;
+}
+
+/**
+ * Sets receipts aside of which no line can be read. Resolves to what is lost by that; a disk that takes no writes leaves
+ * them there.
+ */
+export async function clearReceipts(
+  disk: Disk,
+  path: string,
+  receipts: Receipts,
+  quarantine: Quarantine,
+): Promise<readonly Damage[]> {
+  const found = await disk.stat(path);
+  if (found?.kind !== 'file' || found.bytes === 0) return [];
+  // Where they may not be read now they are asked for with the first command.
+  const last = await receipts.last().catch((thrown: unknown) => {
+    if (thrown instanceof DiskError) return null;
+    throw thrown;
+  });
+  if (last !== 0) return [];
+  await receipts.close();
+  const moved = await quarantine.move(path, `No line of "${path}" could be read.`).then(accepted, refused);
+  return moved ? [RECEIPTS_LOST] : [];
 }
 
 /** Makes a directory in its own place; what else lies there is set aside. Rejects with `DiskError`. */

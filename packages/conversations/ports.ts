@@ -66,6 +66,8 @@ export interface StoredSnapshot extends Snapshot {
   readonly updatedAt: Instant;
   /** How far the transcript reached: its last line's sequence number, and its size in bytes. The store adds it. */
   readonly transcript?: { readonly seq: number; readonly bytes: number };
+  /** Bytes of the receipts of all commits in it. The store adds it. */
+  readonly receipts?: number;
 }
 
 /** Something that was wrong with what was stored, in words for a person. */

@@ -42,6 +42,11 @@ export class Receipts {
     });
   }
 
+  /** Bytes of the lines in the file. */
+  bytes(): Promise<number> {
+    return this.#serial.run(async () => (await this.#file()).bytes);
+  }
+
   /** Takes out the receipts of commands whose effect was lost, those above `seq`: sent again they have to happen. */
   forgetAfter(seq: number): Promise<void> {
     return this.#serial.run(async () => {
