@@ -20,7 +20,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 30_000 } },
     // Hundreds of processes run the sources; what Node made of them once serves all.
-    env: { NO_COLOR: '1', NODE_COMPILE_CACHE: CACHE },
+    // No test takes the Claude Code of whoever runs it.
+    env: { NO_COLOR: '1', HEARTH_CLAUDE: '/nowhere/claude', NODE_COMPILE_CACHE: CACHE },
     reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
 });

@@ -6,6 +6,7 @@ export default defineConfig({
     testTimeout: 3_600_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 60_000 } },
-    env: { NO_COLOR: '1' },
+    // No test takes the Claude Code of whoever runs it.
+    env: { NO_COLOR: '1', HEARTH_CLAUDE: '/nowhere/claude' },
   },
 });

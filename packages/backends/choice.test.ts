@@ -4,7 +4,7 @@ import { ScriptedBackend } from './testing/scripted/scripted-backend.ts';
 
 const rehearsal = new ScriptedBackend([], { name: 'rehearsal' });
 const api = new ScriptedBackend([], { name: 'model-api' });
-const claude = new ScriptedBackend([], { name: 'claude_code', usable: false });
+const claude = new ScriptedBackend([], { name: 'claude-code', usable: false });
 const all = [rehearsal, claude, api];
 
 describe('the first that somebody chose wins, then the first that can be used, then the rehearsal', () => {
@@ -26,13 +26,13 @@ describe('a name that somebody chose is never replaced', () => {
     [
       'codex',
       null,
-      'The node asks for the backend "codex", which is not there; use one of: rehearsal, claude_code, model-api.',
+      'The node asks for the backend "codex", which is not there; use one of: rehearsal, claude-code, model-api.',
     ],
     [null, 'toString', 'The workflow asks for the backend "toString", which is not there'],
     [
-      'claude-code',
+      'claude_code',
       null,
-      'The node asks for the backend "claude-code", which cannot be used: scripted as unusable.',
+      'The node asks for the backend "claude_code", which cannot be used: scripted as unusable.',
     ],
   ])('%j, %j', async (node, workflow, message) => {
     const choice = chooseBackend(node, workflow, {}, all);

@@ -9,8 +9,8 @@ import type { Backend } from '@hearth/engine/backend.ts';
 export const aliases: Readonly<Record<string, string>> = {
   claw: 'model-api',
   model_api: 'model-api',
-  claude: 'claude_code',
-  'claude-code': 'claude_code',
+  claude: 'claude-code',
+  claude_code: 'claude-code',
 };
 
 /** The name of the backend that always works, and is chosen last. */

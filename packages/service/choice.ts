@@ -1,4 +1,5 @@
 import { BackendMissing, chooseBackend, LAST_RESORT } from '@hearth/backends/choice.ts';
+import { ClaudeCode } from '@hearth/backends/claude-code/backend.ts';
 import { expandEnvironment } from '@hearth/backends/environment.ts';
 import { ModelApi } from '@hearth/backends/model-api/backend.ts';
 import type { ModelApiPorts } from '@hearth/backends/model-api/ports.ts';
@@ -24,7 +25,7 @@ export interface Chosen {
 
 /** The backends of an installation, in order of preference. */
 export function standardBackends(ports: ModelApiPorts): readonly Backend[] {
-  return [new ModelApi(ports), new Rehearsal(ports)];
+  return [new ModelApi(ports), new ClaudeCode(ports), new Rehearsal(ports)];
 }
 
 /** What the service knows of models. */

@@ -68,7 +68,7 @@ function parked(calls: Extract<Play, { is: 'calls' }>['calls']): Step {
     const options = args['options'] as { id: string; label: string }[];
     return {
       call: `call-${at}`,
-      text: String(args['question']),
+      text: typeof args['question'] === 'string' ? args['question'] : '',
       options,
       allowFreeText: options.length === 0,
     };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BackendTurn, Recap } from '@hearth/engine/backend.ts';
 import { HOST_LINE } from '@hearth/engine/host-line.ts';
-import { answerTo } from '../own-tools/answer-words.ts';
+import { answerWords } from '../own-tools/answer-words.ts';
 
 /*
  * What a turn says first. Pure. Nothing is said twice: every message has an id that is made from what it is, and the
@@ -62,7 +62,7 @@ export function openingOf(turn: BackendTurn, standing: Standing): readonly Words
   const begun = [turn.effect, ...(interrupted === undefined ? [] : [interrupted.effect])];
   const said = known && (answers.length > 0 || begun.some(effect => standing.holds(turnId(turn, effect))));
   if (!said) notes.push(prompt.user);
-  notes.push(...answers.map(answered));
+  notes.push(...answers.map(answer => `${HOST_LINE}${answerWords(answer)}`));
   if (interrupted !== undefined) notes.push(interruptedWords(interrupted.toolsStarted));
   if (notes.length === 0) notes.push(`${HOST_LINE}The attempt before this one failed. Go on.`);
   const text = plain(notes.join('\n\n'));
@@ -72,10 +72,6 @@ export function openingOf(turn: BackendTurn, standing: Standing): readonly Words
     text: plain(message.text),
   }));
   return [{ id, text }, ...unseen.filter(words => !known || !standing.holds(words.id))];
-}
-
-function answered(answer: BackendTurn['answers'][number]): string {
-  return `${HOST_LINE}You had asked: ${answer.ask}\nThe answer: ${JSON.stringify(answerTo(answer))}`;
 }
 
 function interruptedWords(toolsStarted: readonly string[]): string {

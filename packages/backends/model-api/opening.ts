@@ -1,6 +1,7 @@
-import type { Answer, BackendTurn, Recap } from '@hearth/engine/backend.ts';
+import type { BackendTurn, Recap } from '@hearth/engine/backend.ts';
 import { HOST_LINE } from '@hearth/engine/host-line.ts';
 import type { Json } from '@hearth/protocol/json.ts';
+import { answerTo, answerWords, WITHDRAWN } from '../own-tools/answer-words.ts';
 import { BROKEN_OFF } from './history.ts';
 import { type Call, type Line, openCalls } from './line.ts';
 import { ASK_USER } from '@hearth/engine/ask-tool.ts';
@@ -10,11 +11,6 @@ import { ASK_USER } from '@hearth/engine/ask-tool.ts';
  * answer, a crash, an interrupt) finds its words in the session and adds only what is new. No call stays without a
  * result, and a call whose outcome is unknown says so.
  */
-
-const WITHDRAWN: Json = {
-  answered: false,
-  note: 'The question was withdrawn without an answer. That is no consent to anything.',
-};
 
 /** The result of a call for which a person was asked, and which was not made. */
 export const NOT_ALLOWED =
@@ -73,7 +69,7 @@ function resultFor(turn: BackendTurn, { call, name }: Call): Line {
   }
   if (answer === undefined) return { line: 'result', call, name, content: BROKEN_OFF, failed: true };
   if (answer.permit !== undefined) return { line: 'result', call, name, content: NOT_ALLOWED, failed: true };
-  const content = name === ASK_USER ? contentOf(answer) : collected(answer);
+  const content = name === ASK_USER ? answerTo(answer) : collected(answer);
   return { line: 'result', call, name, content, failed: false };
 }
 
@@ -90,42 +86,12 @@ function collected({ result }: BackendTurn['answers'][number]): Json {
   return result.fields ?? {};
 }
 
-function contentOf({ result, options }: BackendTurn['answers'][number]): Json {
-  if (result === 'cancelled') return WITHDRAWN;
-  return { answered: true, ...spelledOut(result, options) };
-}
-
-function spelledOut({ option, text, fields }: Answer, options: BackendTurn['answers'][number]['options']) {
-  const label = options.find(one => one.id === option)?.label;
-  return {
-    ...(option === undefined ? {} : { option }),
-    ...(label === undefined ? {} : { label }),
-    ...(text === undefined ? {} : { text }),
-    ...(fields === undefined ? {} : { fields }),
-  };
-}
-
 /** Answers to questions that this session does not hold, because it replaces the one that asked. */
 function strayAnswers(turn: BackendTurn, lines: readonly Line[], open: ReadonlySet<string>): readonly Line[] {
   const known = new Set(lines.flatMap(line => (line.line === 'result' ? [line.call] : [])));
   return turn.answers
     .filter(({ call }) => call === undefined || (!open.has(call) && !known.has(call)))
-    .map(answer =>
-      note(
-        answer.permit === undefined
-          ? `You had asked: ${answer.ask}\nThe answer: ${JSON.stringify(contentOf(answer))}`
-          : leaveWords(answer),
-      ),
-    );
-}
-
-/** What was said to a call of which this session does not know. */
-function leaveWords({ permit, result }: BackendTurn['answers'][number]): string {
-  const allowed = result !== 'cancelled' && result.option !== 'deny';
-  const what = `the call of "${permit?.tool ?? 'a tool'}" that you wanted to make`;
-  return allowed
-    ? `The person allowed ${what}. It was not made: make it again with the same arguments.`
-    : `The person did not allow ${what}; nothing was done.`;
+    .map(answer => note(answerWords(answer)));
 }
 
 function interruption(

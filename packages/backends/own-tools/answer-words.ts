@@ -17,6 +17,20 @@ export function answerTo({ result, options }: Pick<Given, 'result' | 'options'>)
   return { answered: true, ...spelledOut(result, options) };
 }
 
+/** The answer to a question, or to a call that needed leave, for an agent that reads it as a message. */
+export function answerWords(answer: Given): string {
+  if (answer.permit !== undefined) return leaveWords(answer);
+  return `You had asked: ${answer.ask}\nThe answer: ${JSON.stringify(answerTo(answer))}`;
+}
+
+function leaveWords({ permit, result }: Given): string {
+  const allowed = result !== 'cancelled' && result.option !== 'deny';
+  const what = `the call of "${permit?.tool ?? 'a tool'}" that you wanted to make`;
+  return allowed
+    ? `The person allowed ${what}. It was not made: make it again with the same arguments.`
+    : `The person did not allow ${what}; nothing was done. Do not do the same in another way.`;
+}
+
 function spelledOut({ option, text, fields }: Answer, options: Given['options']) {
   const label = options.find(one => one.id === option)?.label;
   return {

@@ -6,7 +6,8 @@ import type { ToolCall, ToolGrant, ToolResult } from '@hearth/engine/tool.ts';
  * Hearth's own tools as an agent that is a program of somebody else's gets them: those that its node was granted, and the
  * question to the person. A question parks. The agent is told at once that it was delivered and that its turn ends here,
  * so that nothing waits while a person thinks; the answer comes as the next message. From the question on nothing else is
- * carried out but further questions, whatever the agent tries.
+ * carried out but further questions, whatever the agent tries; only a program that ends the turn behind the step itself
+ * has the rest of that step carried out.
  */
 
 /** What a call came to, as the agent reads it. */
@@ -19,7 +20,7 @@ export interface Said {
 const DELIVERED =
   'The question was delivered to the person. It is not answered yet. End your turn now, without another tool and without an answer of your own; the answer comes as the next message.';
 const WAITS =
-  'The wait has begun. End your turn now, without another tool; what is waited for comes as the next message.';
+  'Not done yet: it waits for the person. End your turn now, without another tool; what came of it comes as the next message.';
 const NOT_NOW =
   'Not done: a question waits for the person, or an answer is waited for. End your turn now and call it again afterwards, if it is still right then.';
 
@@ -28,10 +29,13 @@ export class OwnTools {
   readonly #turn: Pick<BackendTurn, 'tools' | 'mayAsk'>;
   readonly #host: Host;
   readonly #asks: Ask[] = [];
+  readonly #stops: boolean;
   #parks = false;
   #called = false;
 
-  constructor(turn: Pick<BackendTurn, 'tools' | 'mayAsk'>, host: Host) {
+  /** `stops`: the program ends its turn behind the step that put a question, so the rest of that step is carried out. */
+  constructor(turn: Pick<BackendTurn, 'tools' | 'mayAsk'>, host: Host, { stops = false } = {}) {
+    this.#stops = stops;
     this.#turn = turn;
     this.#host = host;
     this.grants = [...turn.tools.filter(tool => tool.origin === 'hearth'), ...(turn.mayAsk ? [askUser] : [])];
@@ -62,7 +66,7 @@ export class OwnTools {
   /** Carries a call out. Rejects only when the host does: the turn is over then. */
   async call(call: ToolCall): Promise<Said> {
     if (call.name === ASK_USER && this.#turn.mayAsk) return this.#ask(call);
-    if (this.#parks) return { text: NOT_NOW, failed: true };
+    if (this.#parks && !this.#stops) return { text: NOT_NOW, failed: true };
     this.#called = true;
     const result = await this.#host.call(call);
     if (result.parks !== true) return said(result);

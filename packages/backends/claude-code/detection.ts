@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Clock } from '@hearth/store/clock.ts';
+import { findProgram } from '../agent-programs/search-path.ts';
+import { openEnvironment } from '../tools/process.ts';
+import { loginDirectory } from './environment.ts';
+import type { Environment } from './ports.ts';
+
+/*
+ * Whether the program is there, new enough, and logged in. It is asked for its version alone: whether a login is there is
+ * seen without reading it. The answer is kept for a while, since each turn wants it.
+ */
+
+/** How long an answer is good for, in milliseconds. */
+const KEPT_MS = 30_000;
+/** The first version whose protocol has everything that is used. */
+const OLDEST = [2, 1, 0] as const;
+/** How long the program may take to say its version, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
+export type Detected =
+  | { readonly usable: true; readonly why: string; readonly version: string; readonly path: string }
+  | { readonly usable: false; readonly why: string; readonly version?: string };
+
+export class Detection {
+  readonly #env: Environment;
+  readonly #clock: Clock;
+  #kept: { readonly at: number; readonly detected: Promise<Detected> } | null = null;
+
+  constructor(env: Environment, clock: Clock) {
+    this.#env = env;
+    this.#clock = clock;
+  }
+
+  /** Never rejects. */
+  detect(): Promise<Detected> {
+    const now = this.#clock.active();
+    if (this.#kept !== null && now - this.#kept.at < KEPT_MS) return this.#kept.detected;
+    const detected = this.#look();
+    this.#kept = { at: now, detected };
+    return detected;
+  }
+
+  async #look(): Promise<Detected> {
+    const name = this.#env['HEARTH_CLAUDE'] ?? 'claude';
+    const path = findProgram(name, this.#env['PATH']);
+    if (path === null) {
+      return { usable: false, why: `there is no program "${name}" on the search path; install Claude Code` };
+    }
+    const version = await versionOf(path);
+    if (version === null) return { usable: false, why: `${path} does not say a version of Claude Code` };
+    if (!isNewEnough(version)) {
+      const why = `Claude Code ${version} is too old; update it to ${OLDEST.join('.')} or newer`;
+      return { usable: false, why, version };
+    }
+    const by = loginOf(this.#env);
+    if (by === null) {
+      const why = `Claude Code ${version} is there but not logged in; run "claude" once, or set ANTHROPIC_API_KEY`;
+      return { usable: false, why, version };
+    }
+    return { usable: true, why: `Claude Code ${version} is there, with ${by}`, version, path };
+  }
+}
+
+async function versionOf(path: string): Promise<string | null> {
+  try {
+    const { stdout } = await promisify(execFile)(path, ['--version'], {
+      timeout: PATIENCE_MS,
+      killSignal: 'SIGKILL',
+      env: openEnvironment(),
+      maxBuffer: 64 * 1024,
+    });
+    return /^(\d+\.\d+\.\d+)\S* \(Claude Code\)/.exec(stdout)?.[1] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function isNewEnough(version: string): boolean {
+  const parts = version.split('.').map(Number);
+  const differs = OLDEST.findIndex((wanted, at) => parts[at] !== wanted);
+  return differs < 0 || (parts[differs] ?? 0) > (OLDEST[differs] ?? 0);
+}
+
+/** Who answers for the person, as a short phrase; `null` when nothing is there that could. */
+export function loginOf(env: Environment): string | null {
+  const set = (name: string): boolean => (env[name] ?? '').trim() !== '';
+  if (['BEDROCK', 'VERTEX', 'FOUNDRY'].some(cloud => set(`CLAUDE_CODE_USE_${cloud}`))) {
+    return "a cloud provider's login";
+  }
+  if (set('ANTHROPIC_API_KEY') || set('ANTHROPIC_AUTH_TOKEN')) return 'a key of the environment';
+  if (set('CLAUDE_CODE_OAUTH_TOKEN')) return 'a token of the environment';
+  // On a Mac the login is in the keychain, which is not looked into without being asked to.
+  if (process.platform === 'darwin') return 'your own login';
+  const directory = loginDirectory(env);
+  const at = directory === '' ? join(env['HOME'] ?? homedir(), '.claude') : directory;
+  return existsSync(join(at, '.credentials.json')) ? 'your own login' : null;
+}
+
+/** Names who signs what the model says, and holds no secret. */
+export function signerOf(env: Environment): string {
+  const cloud = ['BEDROCK', 'VERTEX', 'FOUNDRY'].find(
+    name => (env[`CLAUDE_CODE_USE_${name}`] ?? '').trim() !== '',
+  );
+  if (cloud !== undefined) return `claude-code:${cloud.toLowerCase()}`;
+  const base = (env['ANTHROPIC_BASE_URL'] ?? '').trim();
+  if (base !== '') return `claude-code:${addressOf(base)}`;
+  const key =
+    (env['ANTHROPIC_API_KEY'] ?? '').trim() !== '' || (env['ANTHROPIC_AUTH_TOKEN'] ?? '').trim() !== '';
+  return `claude-code:${key ? 'key' : 'login'}`;
+}
+
+/** An address without a password in it. */
+function addressOf(base: string): string {
+  const url = URL.parse(base);
+  return url === null ? 'unknown' : `${url.origin}${url.pathname.replace(/\/$/, '')}`;
+}

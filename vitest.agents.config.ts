@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const report = process.env['HEARTH_TEST_REPORT'];
+const CACHE = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
+
+/* The programs of others behind bots: each is fetched, pointed at a provider on loopback, and put through the kit. */
+export default defineConfig({
+  test: {
+    include: ['tests/agents/**/*.test.ts'],
+    // Each turn is a process of a few hundred megabytes.
+    maxWorkers: 2,
+    testTimeout: 120_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 30_000 } },
+    env: { NO_COLOR: '1', NODE_COMPILE_CACHE: CACHE },
+    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
+  },
+});
