@@ -1,3 +1,4 @@
+import { titleOf } from '@hearth/client/card-words.ts';
 import type { Item } from '@hearth/client/item.ts';
 import type { Model } from '@hearth/client/view.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
@@ -17,6 +18,8 @@ export function announcement(item: Item, me: Actor): string | null {
         ? null
         : `${speaker(item.by, me)}: ${spoken(headOf(item.text))}`;
     case 'asked':
+      if (item.closed === null && item.pause.kind === 'card')
+        return `${HEADING.card}: ${spoken(titleOf(item.pause))}, version ${item.pause.shown.version}`;
       return item.closed === null ? `${HEADING[item.pause.kind]}: ${spoken(headOf(item.pause.text))}` : null;
     case 'told':
       return item.severity === 'info' ? null : `${item.severity}: ${spoken(item.text)}`;

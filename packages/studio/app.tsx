@@ -5,7 +5,8 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Announcer } from './announcer.tsx';
 import { Composer } from './composer.tsx';
 import { ConversationList } from './conversation-list.tsx';
-import type { Desk, Sheet } from './desk.ts';
+import type { Desk } from './desk.ts';
+import type { Sheet } from './sheet.ts';
 import { PausePanel } from './pause-panel.tsx';
 import { StatusBar } from './status-bar.tsx';
 import { oneLine } from './text.ts';
@@ -52,12 +53,12 @@ function Chat({ model, sheet, desk }: { model: Model; sheet: Sheet; desk: Desk }
       <Transcript model={model} desk={desk} readingBack={sheet.readingBack} />
       {pause === null ? null : (
         <PausePanel
-          // Another version on the card is another thing to decide on.
-          key={`${pause.id} ${pause.kind === 'card' ? `${pause.shown.version} ${pause.status}` : ''}`}
+          key={pause.id}
           pause={pause}
           others={openPauses(model).length - 1}
           desk={desk}
           busy={sheet.deciding !== null}
+          words={sheet.beside[pause.id] ?? ''}
           onAnswered={() => field.current?.focus()}
         />
       )}

@@ -2,7 +2,7 @@ import type { Model } from '@hearth/client/view.ts';
 import { quickReplies, shownPause } from '@hearth/client/view.ts';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import type { Desk } from './desk.ts';
-import { PANEL_NOTE, pressed } from './pause-panel.tsx';
+import { PANEL_NOTE, pressed } from './pressed.ts';
 import { oneLine } from './text.ts';
 
 interface Props {
@@ -12,7 +12,10 @@ interface Props {
   readonly field: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** Where messages are typed, always. Whatever is sent from here is a message, and a message answers nothing. */
+/**
+ * Where messages are typed, always. Whatever is sent from here is a message, and a message answers nothing; only at a card
+ * it is what its words mean there.
+ */
 export function Composer({ model, desk, text, field }: Props): ReactNode {
   const pause = shownPause(model);
   const replies = pause === null ? quickReplies(model) : [];

@@ -2,57 +2,21 @@ import { Attachment } from '@hearth/client/attachment.ts';
 import type { HearthClient } from '@hearth/client/http.ts';
 import { asProblem, type HearthProblem } from '@hearth/client/problem.ts';
 import type { Input, Model } from '@hearth/client/view.ts';
+import type { ArtifactAnswer, ArtifactRef } from '@hearth/protocol/artifact.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { ConversationId, MessageId, PauseId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
-import type { ConversationRow } from '@hearth/protocol/view.ts';
 import type { Drafts } from './drafts.ts';
 import { HomeList } from './home-list.ts';
 import { Outbox } from './outbox.ts';
+import { EMPTY, type Notice, type Sheet } from './sheet.ts';
+import { Reviewing, untakenWords } from './reviewing.ts';
 import { updateOf } from './words.ts';
 
 /*
  * What the page shows and what it can do, outside React: components draw a `Sheet` and call these methods. Nothing here
  * decides by itself. What was typed is in the composer until the service has taken it, whatever happens to the page.
  */
-
-/** A line for this page alone: what could not be done, and why. */
-export interface Notice {
-  readonly id: number;
-  readonly severity: 'info' | 'warning' | 'error';
-  readonly text: string;
-}
-
-/** All that is drawn; a new object after every change. */
-export interface Sheet {
-  /** `null` until a conversation is open. */
-  readonly model: Model | null;
-  /** Whether somebody answers, while no conversation is open. */
-  readonly reachable: boolean;
-  readonly rows: readonly ConversationRow[];
-  readonly notices: readonly Notice[];
-  readonly backend: { readonly name: string; readonly why: string } | null;
-  /** The pause to which a decision is on its way. */
-  readonly deciding: PauseId | null;
-  /** What lies before what is shown is on its way. */
-  readonly readingBack: boolean;
-  /** What is typed for the open conversation. */
-  readonly composed: string;
-  /** Why this browser has to sign in; `null` while it is signed in. */
-  readonly signedOut: string | null;
-}
-
-const EMPTY: Sheet = {
-  model: null,
-  reachable: true,
-  rows: [],
-  notices: [],
-  backend: null,
-  deciding: null,
-  readingBack: false,
-  composed: '',
-  signedOut: null,
-};
 
 /** Milliseconds after which a hidden page stops listening to its conversation. */
 const HIDDEN = 5000;
@@ -75,6 +39,7 @@ export class Desk {
   readonly #over = new AbortController();
   readonly #listeners = new Set<() => void>();
   readonly #outbox: Outbox;
+  readonly #reviewing: Reviewing;
   #sheet: Sheet = EMPTY;
   #notices = 0;
   /** The version of the service that this page came from. */
@@ -91,6 +56,10 @@ export class Desk {
       onReachable: reachable => this.#draw({ reachable }),
       onGone: problem => this.#gone(problem),
       onArrived: text => this.#arrived(text),
+    });
+    this.#reviewing = new Reviewing({
+      drafts: options.drafts,
+      onBeside: beside => this.#draw({ beside }),
     });
     this.#outbox = new Outbox(this.#attachment, options.drafts);
     this.#list = new HomeList({
@@ -145,18 +114,39 @@ export class Desk {
   }
 
   compose(text: string): void {
-    const conversation = this.#sheet.model?.id;
-    if (conversation === undefined) return;
-    this.#options.drafts.type(conversation, text);
+    const { model, composed } = this.#sheet;
+    if (model === null) return;
+    this.#reviewing.compose(model, composed, text);
+    this.#options.drafts.type(model.id, text);
     this.#drawComposed();
   }
 
-  /** Sends what is composed, as a message. */
+  /** Sends what is composed: at a card as what it means there, else as a message. */
   async submit(): Promise<void> {
     const text = this.#sheet.composed;
     if (text.trim() === '') return;
+    const line = this.#reviewing.read(text);
+    if (line.is === 'notice') return this.#tell('warning', line.why);
     this.compose('');
-    await this.say(text);
+    if (line.is === 'message') return this.say(text);
+    const problem = await this.#decided(line.pause, line.act);
+    if (problem === null || this.#sheet.model === null) return;
+    if (problem.code === 'kind_required' && line.act.do === 'act')
+      return this.note(line.pause.id, line.act.feedback ?? '');
+    this.#outbox.giveBack(this.#sheet.model.id, text);
+    this.#drawComposed();
+  }
+
+  /** Keeps what is typed beside a card or an input. */
+  note(pause: PauseId, words: string): void {
+    if (this.#sheet.model !== null) this.#reviewing.note(this.#sheet.model, pause, words);
+  }
+
+  /** A version of an artifact of the open conversation. Rejects with a `HearthProblem`. */
+  version(ref: Pick<ArtifactRef, 'artifact' | 'version'>, since?: number): Promise<ArtifactAnswer> {
+    const conversation = this.#sheet.model?.id;
+    if (conversation === undefined) throw new Error('No conversation is open.');
+    return this.#attachment.call(client => client.artifact(conversation, ref, { since }));
   }
 
   /** Sends a message; one that was not taken is back in the composer. */
@@ -172,13 +162,19 @@ export class Desk {
   /** Answers a pause as it was drawn. Resolves to whether that was taken. */
   async decide(pause: Pause, act: Act): Promise<boolean> {
     if (this.#sheet.deciding !== null) return false;
+    return (await this.#decided(pause, act)) === null;
+  }
+
+  /** Resolves to why it was not taken, which has been told; `null` when it was. Words beside the pause stay until then. */
+  async #decided(pause: Pause, act: Act): Promise<HearthProblem | null> {
     this.#draw({ deciding: pause.id });
     try {
       await this.#attachment.decide(pause, act);
-      return true;
+      this.note(pause.id, '');
+      return null;
     } catch (error) {
-      this.#fault(error, problem => `Your answer to ${pause.id} was not taken: ${problem.detail}`);
-      return false;
+      this.#fault(error, problem => untakenWords(pause, problem));
+      return asProblem(error);
     } finally {
       this.#draw({ deciding: null });
     }
@@ -264,12 +260,30 @@ export class Desk {
     this.#outbox.note(model, input);
     if (input.frame === 'link' && input.link.is === 'connected') void this.#learnService();
     this.#draw({ model });
+    this.#keepWords(model);
+  }
+
+  /** Words beside a pause that somebody else has closed are typed again in the composer. */
+  #keepWords(model: Model): void {
+    for (const { pause, words } of this.#reviewing.orphans(model, this.#sheet.deciding)) {
+      this.#outbox.giveBack(model.id, words);
+      this.#reviewing.forget();
+      this.#drawComposed();
+      this.#tell(
+        'warning',
+        `${pause} was closed while you were typing; your words are in the composer and were not sent.`,
+      );
+    }
   }
 
   #opened(model: Model): void {
     this.#outbox.restore(model);
     const composed = this.#options.drafts.typed(model.id);
-    this.#draw({ model, composed, notices: [], deciding: null });
+    // What was typed in an earlier life of the page was meant for what stood there then.
+    this.#reviewing.forget();
+    const beside = this.#options.drafts.beside(model.id);
+    this.#draw({ model, composed, beside, notices: [], deciding: null });
+    this.#keepWords(model);
     this.#options.onOpened(model.id);
   }
 

@@ -1,4 +1,4 @@
-import type { CommandId, ConversationId } from '@hearth/protocol/ids.ts';
+import type { CommandId, ConversationId, PauseId } from '@hearth/protocol/ids.ts';
 import { CommandId as CommandIdSchema } from '@hearth/protocol/ids.ts';
 import { z } from 'zod';
 
@@ -17,10 +17,15 @@ const Sent = z.object({
 /** A message that was sent and not judged. */
 export type Sent = z.infer<typeof Sent>;
 
-const Kept = z.object({ typed: z.string(), sent: z.array(Sent) });
+const Kept = z.object({
+  typed: z.string(),
+  sent: z.array(Sent),
+  /** Words beside a card or an input, by its pause. */
+  beside: z.record(z.string(), z.string()).default({}),
+});
 type Kept = z.infer<typeof Kept>;
 
-const NOTHING: Kept = { typed: '', sent: [] };
+const NOTHING: Kept = { typed: '', sent: [], beside: {} };
 const KEY = 'hearth.draft.';
 
 /** The part of the browser's storage that is used. */
@@ -43,29 +48,41 @@ export class Drafts {
     return this.#of(c).sent;
   }
 
+  /** Words that are typed beside cards and inputs, by their pauses. */
+  beside(c: ConversationId): Readonly<Record<string, string>> {
+    return this.#of(c).beside;
+  }
+
   type(c: ConversationId, typed: string): void {
     this.#keep(c, { ...this.#of(c), typed });
   }
 
+  /** Keeps words that are typed beside a card or an input; no words, nothing is kept. */
+  note(c: ConversationId, pause: PauseId, words: string): void {
+    const kept = this.#of(c);
+    const { [pause]: _before, ...others } = kept.beside;
+    this.#keep(c, { ...kept, beside: words === '' ? others : { ...others, [pause]: words } });
+  }
+
   /** A message left under this id. */
   send(c: ConversationId, commandId: CommandId, text: string): void {
-    const { typed, sent } = this.#of(c);
-    const others = sent.filter(one => one.commandId !== commandId);
-    this.#keep(c, { typed, sent: [...others, { commandId, text, back: false }] });
+    const kept = this.#of(c);
+    const others = kept.sent.filter(one => one.commandId !== commandId);
+    this.#keep(c, { ...kept, sent: [...others, { commandId, text, back: false }] });
   }
 
   /** Its words are back in the composer, and it is not known whether it arrived. */
   giveBack(c: ConversationId, commandId: CommandId): void {
-    const { typed, sent } = this.#of(c);
-    const given = sent.map(one => (one.commandId === commandId ? { ...one, back: true } : one));
-    this.#keep(c, { typed, sent: given });
+    const kept = this.#of(c);
+    const given = kept.sent.map(one => (one.commandId === commandId ? { ...one, back: true } : one));
+    this.#keep(c, { ...kept, sent: given });
   }
 
   /** It was accepted or refused. */
   settle(c: ConversationId, commandId: CommandId): void {
-    const { typed, sent } = this.#of(c);
-    if (!sent.some(one => one.commandId === commandId)) return;
-    this.#keep(c, { typed, sent: sent.filter(one => one.commandId !== commandId) });
+    const kept = this.#of(c);
+    if (!kept.sent.some(one => one.commandId === commandId)) return;
+    this.#keep(c, { ...kept, sent: kept.sent.filter(one => one.commandId !== commandId) });
   }
 
   #of(c: ConversationId): Kept {
@@ -87,7 +104,8 @@ export class Drafts {
   #keep(c: ConversationId, kept: Kept): void {
     this.#kept.set(c, kept);
     try {
-      if (kept.typed === '' && kept.sent.length === 0) this.#shelf.removeItem(`${KEY}${c}`);
+      const empty = kept.typed === '' && kept.sent.length === 0 && Object.keys(kept.beside).length === 0;
+      if (empty) this.#shelf.removeItem(`${KEY}${c}`);
       else this.#shelf.setItem(`${KEY}${c}`, JSON.stringify(kept));
     } catch {
       // The tab still knows it.

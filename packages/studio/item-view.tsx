@@ -1,13 +1,16 @@
 import type { Asked, Item, Recalled, Said, ToolLine, Tools } from '@hearth/client/item.ts';
+import { titleOf, versionWords } from '@hearth/client/card-words.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
+import type { CardPause } from '@hearth/protocol/pause.ts';
 import { headOf } from '@hearth/protocol/text.ts';
 import type { ReactNode } from 'react';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import type { Desk } from './desk.ts';
 import { LongText } from './long-text.tsx';
 import { Words } from './markdown.tsx';
 import { cleaned, oneLine } from './text.ts';
+import { Body, useVersion } from './version-view.tsx';
 import { besides, closing, FATE, HEADING, speaker, STEP } from './words.ts';
 
 /* One item of the transcript. An item that is the same object is not drawn again. */
@@ -97,17 +100,12 @@ export function wordsIdOf(pause: string): string {
 
 function AskedView({ item, ...scene }: Scene & { item: Asked }): ReactNode {
   const { pause, closed } = item;
+  if (pause.kind === 'card') return <CardItem card={pause} closed={closed} {...scene} />;
   const more = besides(pause);
-  const version =
-    pause.kind === 'card' ? `, ${oneLine(pause.shown.artifact)} version ${pause.shown.version}` : '';
   return (
     <article className={closed === null ? 'item asked open' : 'item asked'}>
       <p className="who">
-        <span>{HEADING[pause.kind]}</span>{' '}
-        <span className="note">
-          {pause.id}
-          {version}
-        </span>
+        <span>{HEADING[pause.kind]}</span> <span className="note">{pause.id}</span>
       </p>
       <div id={wordsIdOf(pause.id)}>
         <LongText text={pause.text} draw={markdown} {...scene} />
@@ -116,6 +114,49 @@ function AskedView({ item, ...scene }: Scene & { item: Asked }): ReactNode {
       {closed === null ? null : <p className="closing">{closing(pause, closed, scene.me)}</p>}
     </article>
   );
+}
+
+/** A card in the transcript: while it is open its text stands in the panel below, later it is there for whoever wants it. */
+function CardItem({
+  card,
+  closed,
+  desk,
+  me,
+}: Scene & { card: CardPause; closed: Asked['closed'] }): ReactNode {
+  const [open, setOpen] = useState(false);
+  const title = oneLine(titleOf(card));
+  return (
+    <article className={closed === null ? 'item asked open' : 'item asked'}>
+      <p className="who">
+        <span>{HEADING.card}</span>{' '}
+        <span className="note">{`${card.id}, version ${card.shown.version}`}</span>
+      </p>
+      <p>{title}</p>
+      {closed === null ? (
+        <p className="note">{oneLine(versionWords(card))}</p>
+      ) : (
+        <>
+          <p className="closing">{closing(card, closed, me)}</p>
+          <details onToggle={event => setOpen(event.currentTarget.open)}>
+            <summary>The text of version {card.shown.version}</summary>
+            {open ? <Version desk={desk} shown={card.shown} title={title} /> : null}
+          </details>
+        </>
+      )}
+    </article>
+  );
+}
+
+function Version({
+  desk,
+  shown,
+  title,
+}: {
+  desk: Desk;
+  shown: CardPause['shown'];
+  title: string;
+}): ReactNode {
+  return <Body held={useVersion(desk, shown)} label={`Text of ${title}, version ${shown.version}`} />;
 }
 
 function RecalledView({ item, ...scene }: Scene & { item: Recalled }): ReactNode {

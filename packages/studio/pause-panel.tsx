@@ -1,12 +1,15 @@
 import type { Row, Way } from '@hearth/client/ways.ts';
 import { retryWords, rowsOf, whatAMessageDoes } from '@hearth/client/ways.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
-import type { MouseEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useId, useState } from 'react';
+import { CardPanel } from './card-panel.tsx';
 import type { Desk } from './desk.ts';
+import { InputPanel } from './input-panel.tsx';
 import { wordsIdOf } from './item-view.tsx';
 import { oneLine } from './text.ts';
 import { useNow } from './use-now.ts';
+import { PANEL_NOTE, pressed } from './pressed.ts';
 import { HEADING } from './words.ts';
 
 /*
@@ -15,27 +18,31 @@ import { HEADING } from './words.ts';
  * stood there before, so it is left out.
  */
 
-/** The id of the line that says what a message does meanwhile. */
-export const PANEL_NOTE = 'panel-note';
-
-/** Calls back for a press that was meant for this very button. */
-export function pressed(act: () => void): (event: MouseEvent) => void {
-  return event => {
-    if (event.detail < 2) act();
-  };
-}
-
-interface Props {
-  readonly pause: Pause;
+export interface PanelProps {
   /** How many other pauses wait behind it. */
   readonly others: number;
   readonly desk: Desk;
   readonly busy: boolean;
+  /** What is typed beside the pause. */
+  readonly words: string;
   /** The pause was answered from here; the focus needs a place. */
   readonly onAnswered: () => void;
 }
 
-export function PausePanel({ pause, others, desk, busy, onAnswered }: Props): ReactNode {
+interface Props extends PanelProps {
+  readonly pause: Pause;
+}
+
+/** What is open, and how it can be answered. */
+export function PausePanel(props: Props): ReactNode {
+  const { pause, ...rest } = props;
+  // Whoever types beside a card goes on typing when another version comes.
+  if (pause.kind === 'card') return <CardPanel key={pause.id} card={pause} {...rest} />;
+  if (pause.kind === 'input') return <InputPanel key={pause.id} input={pause} {...rest} />;
+  return <Ways key={pause.id} {...props} />;
+}
+
+function Ways({ pause, others, desk, busy, onAnswered }: Props): ReactNode {
   const [typing, setTyping] = useState<number | null>(null);
   const heading = useId();
   const rows = rowsOf(pause);

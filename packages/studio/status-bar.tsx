@@ -1,7 +1,8 @@
 import { stateWords, ticketsShown } from '@hearth/client/tickets.ts';
 import type { Model } from '@hearth/client/view.ts';
 import type { ReactNode } from 'react';
-import type { Desk, Sheet } from './desk.ts';
+import type { Desk } from './desk.ts';
+import type { Sheet } from './sheet.ts';
 import { oneLine } from './text.ts';
 import { useNow } from './use-now.ts';
 import { answering, doing, placeOf } from './words.ts';

@@ -6,7 +6,7 @@ import type { Actor } from '@hearth/protocol/actor.ts';
 import { labelOf, type Pause } from '@hearth/protocol/pause.ts';
 import { headOf } from '@hearth/protocol/text.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
-import type { Sheet } from './desk.ts';
+import type { Sheet } from './sheet.ts';
 import { duration, oneLine } from './text.ts';
 
 /* How the studio puts into words what the view model says. Pure. */
