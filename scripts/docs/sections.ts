@@ -18,6 +18,7 @@ import { notRunYet } from './runnable.ts';
 import { routes } from './routes.ts';
 import { settings } from './settings.ts';
 import { boardTools, workspaceTools } from './tools.ts';
+import { transitions } from './transitions.ts';
 
 /** What generates each part of the documents, by the part's name. */
 export const SECTIONS: Readonly<Record<string, () => string>> = {
@@ -46,6 +47,7 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
   'hello-source': () => hello('main.bot'),
   'hello-manifest': () => hello('manifest.yaml'),
   'migrate-source': migrate,
+  transitions,
   dependencies,
   decisions,
 };
