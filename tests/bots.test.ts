@@ -101,7 +101,7 @@ describe.each(['hello', 'whats-next'])('the chat loop of %s', name => {
     expect(JSON.stringify(edge.with[2]?.value)).toContain('_session_fingerprint');
   });
 
-  test('waits in one field whose words are the reply', () => {
+  test('R13.1: waits in one field whose words are the reply, and in no form', () => {
     expect(chat).toMatchObject({ kind: 'human', pause: 'chat', field: expect.any(String) });
     expect(JSON.stringify(plan.prompts[chat.instructions ?? ''])).toContain('reply');
   });

@@ -92,7 +92,7 @@ describe('a home’s service', () => {
   test.each<[string, number, unknown]>([
     ['says so', 200, null],
     ['answers what this one does not understand', 200, { hello: 'future' }],
-  ])('is of another version when it %s', async (_, status, body) => {
+  ])('R13.24: is of another version when it %s', async (_, status, body) => {
     publish(process.pid, address, '9.9.9');
     answer = { status, body: body ?? { ...statusOf(home), version: '9.9.9' } };
     expect(await standing(home, 'cli')).toMatchObject({

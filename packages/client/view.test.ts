@@ -166,7 +166,7 @@ describe('the state of a reply', () => {
 });
 
 describe('the shown pause', () => {
-  it('stays until it closes, however the others are ordered', () => {
+  it('R13.23: stays until it closes, however the others are ordered', () => {
     const world = new World();
     world.send('hello');
     const first = world.ask();
@@ -315,6 +315,6 @@ describe('words that are being sent', () => {
   });
 });
 
-it('knows its conversation', () => {
+it('R13.29: knows its conversation', () => {
   expect(empty().id).toBe(CONVERSATION);
 });

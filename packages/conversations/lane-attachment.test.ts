@@ -7,7 +7,7 @@ import { laneOf, seqs } from './testing/lanes.ts';
 /* What whoever attaches to a lane gets, and what its log and its long texts hold. */
 
 describe('whoever attaches', () => {
-  it('gets the same frames as everybody else, each once and in order', async () => {
+  it('R13.28: gets the same frames as everybody else, each once and in order', async () => {
     const lane = await laneOf(await started());
     const [a, b]: Frame[][] = [[], []];
     await lane.attach(null, frame => a!.push(frame));

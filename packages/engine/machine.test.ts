@@ -184,6 +184,13 @@ describe('the machine, whatever happens', () => {
         const bench = new Bench(chatPlan({ cap }));
         for (const move of played) play(bench, move);
         const { run, turn, pauses } = bench.state.machine;
+        // R13.32: how a run stands is told by the same entry that makes it so.
+        const told = bench
+          .told('run')
+          .filter(event => event.change === 'ended')
+          .map(event => event.run);
+        if (run?.status === 'ended') expect(told).toContain(run.id);
+        else expect(told).not.toContain(run?.id);
         // Something runs, something may run, a pause is open, or a message would start a run.
         const alive =
           run?.tokens.some(token => token.stage.is === 'running' || token.stage.is === 'ready') === true;

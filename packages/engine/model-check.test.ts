@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { explore, type Model, traps } from './testing/model-check.ts';
+import type { State } from './state.ts';
 import { planOf } from './testing/plan-of.ts';
 
 /*
@@ -281,10 +282,51 @@ const MODELS: Readonly<Record<string, () => Model>> = {
   }),
 };
 
-describe.each(Object.entries(MODELS))('%s', (_, model) => {
+const explored = new Map<string, ReturnType<typeof explore>>();
+
+/** All states of a model, walked once. */
+function statesOf(name: string): ReturnType<typeof explore> {
+  const reached = explored.get(name) ?? explore(MODELS[name]!(), 40_000);
+  explored.set(name, reached);
+  return reached;
+}
+
+describe.each(Object.keys(MODELS))('%s', name => {
   test('has no state in which something is wrong, and none that leads nowhere', () => {
-    const reached = explore(model(), 40_000);
+    const reached = statesOf(name);
     expect(reached.states.size).toBeGreaterThan(20);
     expect(traps(reached)).toEqual([]);
   });
+});
+
+/** Where a state stands in the product of pause, turn and run: one line for each pause that is open, or one without. */
+function placesOf({ machine: { run, turn, pauses } }: State): readonly string[] {
+  const at = `run ${run?.status ?? 'none'}, turn ${turn?.status ?? 'none'}`;
+  const kinds = pauses.map(pause =>
+    pause.kind === 'question' ? `question${pause.blocking ? '' : ' beside'}` : pause.kind,
+  );
+  return kinds.length === 0 ? [`${at}, no pause`] : kinds.map(kind => `${at}, ${kind}`);
+}
+
+test('the plans come together to every place that pause, turn and run have in common, and to no other', () => {
+  const places = new Set(
+    Object.keys(MODELS).flatMap(name =>
+      [...statesOf(name).states.values()].flatMap(({ state }) => placesOf(state)),
+    ),
+  );
+  // A run that has ended is for the next message what no run is, so it is not walked on from twice.
+  expect([...places].toSorted()).toEqual([
+    'run active, turn none, chat',
+    'run active, turn none, recovery',
+    'run active, turn running, card',
+    'run active, turn running, input',
+    'run active, turn running, no pause',
+    'run active, turn running, question',
+    'run active, turn running, recovery',
+    'run active, turn waiting, card',
+    'run active, turn waiting, input',
+    'run active, turn waiting, question',
+    'run active, turn waiting, recovery',
+    'run none, turn none, no pause',
+  ]);
 });

@@ -127,7 +127,7 @@ describe('a ticket that is ready', () => {
     expect(await place.served.client.dispatch()).toMatchObject({ on: true, tickets: [], problems: [] });
   });
 
-  test('R13.15: waits with its claim while its bot asks, and goes on with the answer', async () => {
+  test('R13.15: 16: waits with its claim while its bot asks, and goes on with the answer', async () => {
     const place = await shop(turn =>
       turn.answers.length === 0 ? [ask('Oil or grease?', [])] : [reply('Oiled.')],
     );
@@ -150,7 +150,7 @@ describe('a ticket that is ready', () => {
     expect(done.comments).toHaveLength(2);
   });
 
-  test('is not begun while the dispatcher is off, without a bot, or with one that cannot do it', async () => {
+  test('R13.18: is not begun while the dispatcher is off, without a bot, or with one that cannot do it', async () => {
     const place = await shop(() => [reply('Done.')], { on: false });
     await ready(place, 'One');
     await ready(place, 'Two', { bot: 'nobody' });

@@ -75,7 +75,7 @@ async function pause<K extends Pause['kind']>(kind: K): Promise<Extract<Pause, {
 const stateOf = async (id: string): Promise<string> => (await client.ticket(project, id)).state;
 const last = (): string => provider.requests.at(-1)?.text ?? '';
 
-test('R13.4: five turns in one session across a restart: each request holds what came before', async () => {
+test('R13.4: 5: five turns in one session across a restart: each request holds what came before', async () => {
   provider.plays(
     calls([{ name: 'list_issues', args: {} }], 'I read the board.'),
     replies('Take "Add a favicon" (HB-2).', { quick_replies: ['Do it', 'Another'] }),

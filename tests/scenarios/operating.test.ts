@@ -168,6 +168,8 @@ describe('a budget', () => {
     const ending = await scenario({ source: row('max_tokens: 100'), world: spending, says: ['hi'] });
     expect(ending.open).toEqual(['recovery at two']);
     expect(ending.log).toEqual(['one']);
+    // It was told once that four fifths are used.
+    expect(ending.state.ledgers.warned).toEqual(['burst.tokens']);
   });
 
   test('of the whole conversation is raised by a command, and then resumed', async () => {

@@ -6,7 +6,7 @@ import { flow, from, HEAD, home, text } from './parts.ts';
 /* `worktree: auto`, with a crash between every two commits. */
 
 /** Worktrees as the port promises them, all of which hold changes at their run's end. */
-function world(makes: boolean): () => World {
+function world(makes: boolean, fails = false): () => World {
   return () => {
     const log: string[] = [];
     const made = new Map<string, KeptWorktree>();
@@ -25,6 +25,11 @@ function world(makes: boolean): () => World {
       },
       worktrees: {
         open: ({ run, workspace }) => {
+          // The disk is full once, when the first turn is over.
+          if (fails && log.some(line => line.startsWith('work in')) && !log.includes('no room')) {
+            log.push('no room');
+            return Promise.reject(new Error('There is no room for a worktree.'));
+          }
           if (!makes) return Promise.resolve({ is: 'none', why: 'it is not the root of a git checkout' });
           const path = `/trees/${run}${workspace}`;
           const fresh = !made.has(path);
@@ -78,4 +83,17 @@ test.each<[string, boolean]>([
   expect(ending.run).toMatchObject({ status: 'ended', reason: 'done' });
   expect(ending.log).toHaveLength(2);
   expect(ending.log.join(' ')).not.toContain('/trees');
+});
+
+test('R13.14: a place to work that cannot be made again takes nothing of what was done, and a person may try again', async () => {
+  const ending = await scenario({
+    source: source('auto'),
+    world: world(true, true),
+    says: ['hi', 'more'],
+    answers: pause =>
+      pause.kind === 'recovery' && pause.code === 'missing' ? { do: 'answer', option: 'again' } : null,
+  });
+  expect(ending.run).toMatchObject({ status: 'ended', reason: 'done' });
+  expect(ending.log.filter(line => line.startsWith('work in'))).toHaveLength(1);
+  expect(ending.log).toEqual(expect.arrayContaining(['no room', expect.stringMatching(/^rest in \/trees/)]));
 });

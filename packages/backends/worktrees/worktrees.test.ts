@@ -143,7 +143,7 @@ describe('a worktree', () => {
     expect(readFileSync(join(path, 'b.txt'), 'utf8')).toBe('mine');
   });
 
-  it('is not made over something else, nor on a branch of somebody', async () => {
+  it('R13.31: is not made over something else, nor on a branch of somebody', async () => {
     const { path } = await open();
     rmSync(`${path}.json`);
     await expect(open()).rejects.toThrow(/is no worktree of this run/);

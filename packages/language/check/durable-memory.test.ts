@@ -20,6 +20,6 @@ test.each<Verdict>([
   ],
   ['a prompt that nobody uses', told('You have durable memory.', 'provider: "x"'), ''],
   ['a memory that is not durable', told('You remember this conversation.'), ''],
-])('%s', (_, main, codes) => {
+])('R13.36: a promise to remember, as %s, is kept by a node or diagnosed', (_, main, codes) => {
   expect(codesOf(main)).toEqual(wordsOf(codes));
 });
