@@ -1,8 +1,9 @@
 import type { Backend } from '@hearth/engine/backend.ts';
+import { isKnown } from './known-backends.ts';
 
 /*
- * Chooses the backend of a node: what the node names, else the workflow's default, else `HEARTH_BACKEND`, else the
- * first usable one, and the rehearsal last. A backend that somebody named is never silently replaced by another.
+ * Chooses the backend of a node: what somebody names, in order of whose word counts first, else the first usable one, and
+ * the rehearsal last. A backend that somebody named is never silently replaced by another.
  */
 
 /** Names that sources written elsewhere use, and ours. */
@@ -33,23 +34,52 @@ export interface Choice {
   readonly why: string;
 }
 
+/** What somebody wants of backend and model; `null` leaves it open. */
+export interface Wanted {
+  readonly backend: string | null;
+  readonly model: string | null;
+}
+
+/** Providers of models that only the backend for model APIs can reach. */
+const PROVIDED = /^(?:anthropic|openai|compatible|ollama)\//;
+
 /**
- * `available` is in order of preference. A name may be an alias; empty and `auto` mean that nobody chose. Rejects with
- * `BackendMissing`.
+ * Reads what a person writes: a backend (`claude-code`), a backend with a model of its own (`claude-code/opus`), a model
+ * with its provider (`ollama/llama3:8b`), a bare model, or `auto`.
  */
-export async function chooseBackend(
-  nodeBackend: string | null,
-  workflowDefault: string | null,
-  env: Readonly<Record<string, string | undefined>>,
-  available: readonly Backend[],
-): Promise<Choice> {
-  const wishes = [
-    { name: wish(nodeBackend), by: 'the node names it', where: 'The node' },
-    { name: wish(workflowDefault), by: "it is the workflow's default", where: 'The workflow' },
-    { name: wish(env['HEARTH_BACKEND']), by: 'HEARTH_BACKEND names it', where: 'HEARTH_BACKEND' },
-  ];
-  for (const { name, by, where } of wishes) {
-    if (name !== null) return { backend: await named(name, where, available), why: by };
+export function wantedIn(text: string): Wanted {
+  const name = wish(text);
+  if (name === null) return { backend: null, model: null };
+  const cut = name.indexOf('/');
+  const backend = plainBackend(cut < 0 ? name : name.slice(0, cut));
+  if (isKnown(backend)) return { backend, model: cut < 0 ? null : wish(name.slice(cut + 1)) };
+  return { backend: PROVIDED.test(name) ? 'model-api' : null, model: name };
+}
+
+/** A backend's own name, whatever it is called elsewhere. */
+export function plainBackend(name: string): string {
+  return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
+}
+
+/** Who names a backend: `by` and `where` say it in words for a person. */
+export interface Wish {
+  readonly name: string | null | undefined;
+  readonly by: string;
+  readonly where: string;
+  /** What was found says better why than `by`. */
+  readonly found?: true;
+}
+
+/**
+ * The first wish that names one decides; `available` is in order of preference. A name may be an alias; empty and `auto`
+ * mean that nobody chose. Rejects with `BackendMissing`.
+ */
+export async function chooseBackend(wishes: readonly Wish[], available: readonly Backend[]): Promise<Choice> {
+  for (const { name, by, where, found } of wishes) {
+    const wanted = wish(name);
+    if (wanted === null) continue;
+    const choice = await named(wanted, where, available);
+    return found === true ? choice : { ...choice, why: by };
   }
   const others = available.filter(backend => backend.name !== LAST_RESORT);
   for (const backend of [...others, ...available.filter(one => one.name === LAST_RESORT)]) {
@@ -59,13 +89,14 @@ export async function chooseBackend(
   throw new BackendMissing('', 'No backend can be used here; install one or configure a model.');
 }
 
+/** A name that leaves nothing open. */
 function wish(name: string | null | undefined): string | null {
   const trimmed = name?.trim() ?? '';
   return trimmed === '' || trimmed === 'auto' ? null : trimmed;
 }
 
-async function named(name: string, where: string, available: readonly Backend[]): Promise<Backend> {
-  const wanted = Object.hasOwn(aliases, name) ? aliases[name] : name;
+async function named(name: string, where: string, available: readonly Backend[]): Promise<Choice> {
+  const wanted = plainBackend(name);
   const backend = available.find(one => one.name === wanted);
   if (backend === undefined) {
     const names = available.map(one => one.name).join(', ');
@@ -75,7 +106,7 @@ async function named(name: string, where: string, available: readonly Backend[])
     );
   }
   const found = await backend.detect();
-  if (found.usable) return backend;
+  if (found.usable) return { backend, why: found.why };
   throw new BackendMissing(
     name,
     `${where} asks for the backend "${name}", which cannot be used: ${found.why}.`,

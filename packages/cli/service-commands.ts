@@ -1,5 +1,5 @@
 import type { CommandRow } from './command.ts';
-import { json, now } from './command-options.ts';
+import { conversation, json, now } from './command-options.ts';
 
 /** Commands about the service and its home. */
 export const SERVICE_COMMANDS: readonly CommandRow[] = [
@@ -10,6 +10,34 @@ export const SERVICE_COMMANDS: readonly CommandRow[] = [
     summary: 'Say whether the service runs, where, and which backend answers.',
     options: { json },
     load: async () => (await import('./status.ts')).status,
+  },
+  {
+    name: 'model',
+    takes: '',
+    words: [0, 0],
+    summary: 'List backends and models: which are there, which one bots get, and why.',
+    options: { json },
+    load: async () => (await import('./model.ts')).listModels,
+  },
+  {
+    name: 'model test',
+    takes: '[MODEL]',
+    words: [0, 1],
+    summary: 'Ask a backend or a model for one word; it costs a few tokens.',
+    options: { json },
+    load: async () => (await import('./model.ts')).testModel,
+  },
+  {
+    name: 'model use',
+    takes: 'MODEL',
+    words: [1, 1],
+    summary: 'Set the backend or the model of bots that leave it open; "auto" leaves it open.',
+    options: {
+      bot: { value: 'NAME|PATH', summary: 'For that bot alone.' },
+      conversation: { ...conversation, summary: 'For that conversation alone.' },
+      json,
+    },
+    load: async () => (await import('./model.ts')).useModel,
   },
   {
     name: 'serve',

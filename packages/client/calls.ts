@@ -155,7 +155,12 @@ export class Calls {
 
   patch(
     c: ConversationId,
-    change: WriteOptions & { readonly title?: string; readonly pinned?: boolean; readonly bot?: string },
+    change: WriteOptions & {
+      readonly title?: string;
+      readonly pinned?: boolean;
+      readonly bot?: string;
+      readonly model?: string;
+    },
   ): Promise<Reply> {
     const { commandId, signal, ...body } = change;
     return this.#caller.command(conversationPath(c), body, { commandId, signal }, 'PATCH');
@@ -354,9 +359,13 @@ export class Calls {
     return this.#caller.read('/models', this.#readers.models, options);
   }
 
-  /** Sets the model of bots that leave it open, `auto` for any; gives how things stand then. */
-  setDefaultModel(model: string, options: WriteOptions = {}): Promise<ModelList> {
-    return this.#caller.write('PUT', '/models/default', this.#readers.models, { model }, options);
+  /**
+   * Sets the backend or the model of bots that leave it open, or of one bot; `auto` for any. Gives how things stand then.
+   */
+  setDefaultModel(model: string, wanted: WriteOptions & { readonly bot?: string } = {}): Promise<ModelList> {
+    const { commandId, signal, ...body } = wanted;
+    const more = { model, ...body };
+    return this.#caller.write('PUT', '/models/default', this.#readers.models, more, { commandId, signal });
   }
 
   /** Asks a model for a word, `auto` for the one that bots get; it costs a few tokens. */

@@ -142,7 +142,10 @@ export class Driver {
     return new Run({
       drive: this.#writer,
       bot,
-      choose,
+      choose: wanted => {
+        const { bot: name, model = null } = this.#writer.record;
+        return choose({ ...wanted, whose: { bot: name, own: model } });
+      },
       tools,
       clock,
       fallbackWorkspace,

@@ -51,6 +51,7 @@ import { broughtFiles, ownFiles } from './attached-files.ts';
 import { missingSecrets } from './missing-secrets.ts';
 import { Attachment } from './attachment.ts';
 import { auditNote } from './audit-note.ts';
+import { modelNotice, withModel } from './chosen-model.ts';
 import { CurrentOpening } from './current-opening.ts';
 import { notice } from './driver.ts';
 import { known } from './lane-error.ts';
@@ -239,10 +240,14 @@ export class Lane {
           const message = 'A turn is queued or running; wait for it or interrupt it, then change the bot.';
           return this.#refused(writer, 'change', command, { code: 'active', message });
         }
-        const record = { ...before, title, pinned, bot };
+        const record = { ...withModel(before, command.model), title, pinned, bot };
         await known(writer.update(record));
         const receipt = receiptOf('change', command, {});
-        const made = await opening.accept(null, changesFrom(before, record), receipt);
+        const made = await opening.accept(
+          null,
+          [...changesFrom(before, record), ...modelNotice(before, record)],
+          receipt,
+        );
         if (bot !== before.bot) {
           await known(driver.load());
           driver.replan();

@@ -35,6 +35,8 @@ export interface ConversationRecord {
   readonly createdAt: Instant;
   /** The preset of its runs, where a message names none; it lapses with a bot that has no such preset. */
   readonly preset?: string;
+  /** The backend or the model of its agents that leave it open, as a person set it. */
+  readonly model?: string;
   /** It was brought back from the trash, which the log does not tell yet. */
   readonly restored?: RestoredNote;
   /** It was imported, which the log does not tell yet. */

@@ -30,6 +30,7 @@ export const RecordFile: z.ZodType<ConversationRecord> = z.object({
   epoch: z.int().positive(),
   createdAt: Instant,
   preset: z.string().exactOptional(),
+  model: z.string().exactOptional(),
   restored: Note.exactOptional(),
   imported: Note.exactOptional(),
   mended: Mended.exactOptional(),

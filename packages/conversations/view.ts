@@ -33,6 +33,7 @@ export function viewOf(
     title: record.title,
     scope: record.scope,
     bot: record.bot,
+    ...(record.model === undefined ? {} : { model: record.model }),
     isDefault: record.default,
     pinned: record.pinned,
     revision: at.revision,

@@ -26,6 +26,8 @@ export type ChooseBackend = (wanted: {
   readonly model: string | null;
   readonly provider: string | null;
   readonly effort: string | null;
+  /** Whose node it is: the conversation's bot, and what a person set for that conversation. */
+  readonly whose?: { readonly bot: string; readonly own: string | null };
 }) => Promise<{ readonly backend: Backend; readonly model: ModelChoice; readonly why: string }>;
 
 export interface RunOptions {

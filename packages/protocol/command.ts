@@ -81,6 +81,8 @@ export const ChangeConversation = z.object({
   title: z.string().min(1).max(256).exactOptional(),
   pinned: z.boolean().exactOptional(),
   bot: z.string().exactOptional(),
+  /** The backend or the model of what leaves it open here, from the next turn on; `auto` takes it back. */
+  model: z.string().min(1).max(200).exactOptional(),
 });
 export type ChangeConversation = z.infer<typeof ChangeConversation>;
 

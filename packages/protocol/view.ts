@@ -42,6 +42,8 @@ export const ConversationView = z.object({
   title: z.string(),
   scope: Scope,
   bot: z.string(),
+  /** The backend or the model that a person set for it; left out where none is. */
+  model: z.string().exactOptional(),
   isDefault: z.boolean(),
   pinned: z.boolean(),
   /** Rises with every commit; a message may carry it as `expects`. */

@@ -19,7 +19,8 @@ import type { Ids } from '@hearth/store/ids.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { systemIds } from '@hearth/store/random-ids.ts';
 import { BundleBots } from './bots.ts';
-import { backendChooser, type Environment, modelsOf, standardBackends } from './choice.ts';
+import { backendChooser, type Environment, standardBackends } from './choice.ts';
+import { modelsOf } from './models.ts';
 import { CountingStore } from './counting-store.ts';
 import { DefaultModel } from './default-model.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -90,12 +91,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const settings = await readSettings(disk, home);
     const least = Level.safeParse(options.env['HEARTH_LOG']).data ?? settings.log.level;
     const log = logFrom(redactedLog(plainLog, redactor), least);
-    const standard = new DefaultModel(disk, home, options.env, settings.model);
+    const standard = new DefaultModel(disk, home, options.env, settings.model, settings.models);
     const { env } = standard;
     const plain =
       options.backends ?? standardBackends({ disk: redactedDisk(disk, redactor), clock, ids, env });
     const backends = plain.map(backend => redactedBackend(backend, redactor));
-    const models = redactedModels(modelsOf(plain, standard), redactor);
+    const models = redactedModels(
+      modelsOf(plain, standard, { disk, directory: join(home, 'trial') }),
+      redactor,
+    );
     const boards = new Boards({ home, disk, clock, realPath: path => realpath(path) });
     const bots = new BundleBots(options.bots, { disk, directory: join(home, 'bundles') });
     const fallbackWorkspace = join(home, 'workspace');
@@ -115,7 +119,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         logWork(log, c, frame);
       }),
       bots,
-      choose: backendChooser(backends, env),
+      choose: backendChooser(backends, env, bot => standard.bots[bot] ?? null),
       tools,
       clock,
       ids,

@@ -2,7 +2,7 @@ import type { Backend, BackendEvent, BackendRun, Host } from '@hearth/engine/bac
 import type { Programs, ToolServers } from '@hearth/engine/surroundings.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Disk } from '@hearth/store/disk.ts';
-import type { Models } from './choice.ts';
+import type { Models } from './models.ts';
 import type { Facts, Log } from './log.ts';
 import { namesSecret, REDACTED, type Redactor } from './secrets.ts';
 
@@ -26,6 +26,7 @@ export function redactedBackend(backend: Backend, redactor: Redactor): Backend {
 /** A provider may quote in its refusal what it was asked with. */
 export function redactedModels(models: Models, redactor: Redactor): Models {
   return {
+    backends: async () => redactor.value(await models.backends()),
     providers: async () => redactor.value(await models.providers()),
     chosen: async () => redactor.value(await models.chosen()),
     trial: async model => redactor.value(await models.trial(model)),

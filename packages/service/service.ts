@@ -1,4 +1,4 @@
-import type { Models } from './choice.ts';
+import type { Models } from './models.ts';
 import type { BundleBots } from './bots.ts';
 import type { Boards } from '@hearth/board/boards.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';

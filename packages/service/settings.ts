@@ -98,7 +98,13 @@ export const Settings = z.strictObject({
     .max(200)
     .default('auto')
     .describe(
-      'The model of bots that leave it open, as in "anthropic/claude-sonnet-5". HEARTH_MODEL in the environment of the service goes before it.',
+      'The model or the backend of bots that leave it open, as in "anthropic/claude-sonnet-5" or "rehearsal". HEARTH_MODEL in the environment of the service goes before it.',
+    ),
+  models: z
+    .record(z.string(), z.string().max(200))
+    .default({})
+    .describe(
+      'The backend or the model of single bots that leave it open, by the name of the bot or the path of its bundle. It goes before `model` and HEARTH_MODEL.',
     ),
   retention: RetentionSettings.prefault({}).describe('What is kept of conversations that nobody uses.'),
 });
@@ -130,6 +136,19 @@ export async function readSettings(disk: Disk, home: string): Promise<Settings> 
 /** Sets the model in the settings and leaves everything else in them as it is. Rejects as `readSettings`, or `DiskError`. */
 export async function writeModel(disk: Disk, home: string, model: string): Promise<void> {
   await change(disk, home, found => ({ ...found, model }));
+}
+
+/** Sets the model of one bot; `null` takes it back. Else as `writeModel`. */
+export async function writeBotModel(
+  disk: Disk,
+  home: string,
+  bot: string,
+  model: string | null,
+): Promise<void> {
+  await change(disk, home, found => {
+    const { [bot]: _before, ...others } = Loose.parse(found['models'] ?? {});
+    return { ...found, models: model === null ? others : { ...others, [bot]: model } };
+  });
 }
 
 /** Turns the dispatcher on or off in the settings; else as `writeModel`. */

@@ -4,7 +4,7 @@ import type { ServiceStatus } from '@hearth/protocol/status.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Described } from './api/description.ts';
 import type { BundleBots } from './bots.ts';
-import type { Models } from './choice.ts';
+import type { Models } from './models.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Logins } from './login.ts';
 import type { Once } from './once.ts';

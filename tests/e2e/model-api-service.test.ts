@@ -233,6 +233,23 @@ test('the default model is set for the next turn on, over a restart, and is left
     'claude-opus-5',
     'claude-opus-5',
   ]);
+  // A bot's own goes before it, and a conversation's before that, over a restart too.
+  provider.plays(replies('four'), replies('five'), replies('six'));
+  await client.setDefaultModel('anthropic/claude-haiku-4-5', { bot: 'whats-next' });
+  await told('fourth');
+  expect((await client.patch(c, { model: 'anthropic/claude-opus-4-5' })).view.model).toBe(
+    'anthropic/claude-opus-4-5',
+  );
+  await restart();
+  await told('fifth');
+  expect((await client.patch(c, { model: 'auto' })).view.model).toBeUndefined();
+  expect((await client.setDefaultModel('auto', { bot: 'whats-next' })).bots).toEqual({});
+  await told('sixth');
+  expect(provider.requests.slice(3).map(({ body }) => body.model)).toEqual([
+    'claude-haiku-4-5',
+    'claude-opus-4-5',
+    'claude-opus-5',
+  ]);
   // One that cannot be used is never replaced by another.
   const missing = await client.setDefaultModel('openai/gpt-4o');
   expect(missing.chosen).toMatchObject({ name: 'none', why: expect.stringContaining('OPENAI_API_KEY') });

@@ -7,6 +7,7 @@ import {
   type ModelChoice,
 } from '@hearth/engine/backend.ts';
 import type { ModelTrial, ProviderReport } from '@hearth/protocol/models.ts';
+import { wantedIn } from '../choice.ts';
 import { Detection } from './detection.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { ModelApiPorts } from './ports.ts';
@@ -33,7 +34,10 @@ export class ModelApi implements Backend {
 
   /** Usable when the model that `HEARTH_MODEL` names, or any, can be reached; `why` names it. */
   async detect(): Promise<{ usable: boolean; why: string }> {
-    const found = await this.#detection.endpoint(this.#ports.env['HEARTH_MODEL'] ?? 'auto', null);
+    const { backend, model } = wantedIn(this.#ports.env['HEARTH_MODEL'] ?? '');
+    // What is meant for another backend says nothing of this one.
+    const named = backend === null || backend === this.name ? (model ?? 'auto') : 'auto';
+    const found = await this.#detection.endpoint(named, null);
     if ('missing' in found) return { usable: false, why: found.missing.replace(/\.$/, '') };
     return { usable: true, why: `${found.provider.id}/${found.model}, since ${found.provider.by}` };
   }
