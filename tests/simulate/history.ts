@@ -25,6 +25,10 @@ const Refused = z.looseObject({
   code: z.enum(['closed', 'unknown_pause', 'wrong_state', 'invalid_choice', 'command_conflict']),
   view: z.looseObject({ pauses: z.array(z.looseObject({ id: z.string() })) }),
 });
+const Spent = z.looseObject({
+  head: z.string(),
+  budget: z.looseObject({ lifetime: z.looseObject({ activeMs: z.number(), iterations: z.number() }) }),
+});
 type Command = z.infer<typeof Command>;
 
 /** A command with what became of it, as far as anybody was told. */
@@ -43,9 +47,16 @@ export class History {
   readonly started = new Map<string, BackendTurn>();
   /** Decisions that fit nothing, whatever state they meet, by their commands. */
   readonly amiss = new Set<string>();
+  /** The first invariant that an answer did not keep; it ends the simulation. */
+  broken: unknown = null;
   /** How many decisions were refused, to see that it happens at all. */
   refusals = 0;
   readonly #work = new Set<string>();
+  /** By epoch: what it had used at the latest state that anybody was shown. */
+  readonly #spent = new Map<
+    number,
+    { readonly seq: number; readonly activeMs: number; readonly iterations: number }
+  >();
   /** How many streams began anew at the boundary, and how many were cut, to see that it happens at all. */
   recoveries = 0;
   cuts = 0;
@@ -65,6 +76,7 @@ export class History {
     const command = commandOf(init);
     if (command !== null && status === 200) this.#accepted(command, text);
     if (command !== null && url.endsWith('/decisions')) this.#decided(command, status, text);
+    if (status === 200) this.#shown(JSON.parse(text));
     if (!url.includes('/events') || status !== 200) return;
     const { events, next }: EventPage = JSON.parse(text);
     let last: number | null = null;
@@ -151,6 +163,19 @@ export class History {
     if (told.receipt !== null && !isDeepStrictEqual(told.receipt, receipt))
       throw new Broken(3, `${command.commandId} has two receipts`);
     told.receipt = receipt;
+  }
+
+  /** What an epoch has used only rises, whatever is restarted or resumed. */
+  #shown(body: { readonly view?: unknown }): void {
+    const found = Spent.safeParse(body.view ?? body).data;
+    const at = found === undefined ? null : parseCursor(found.head);
+    if (found === undefined || at === null) return;
+    const { activeMs, iterations } = found.budget.lifetime;
+    const before = this.#spent.get(at.epoch);
+    if (before !== undefined && at.seq < before.seq) return;
+    if (before !== undefined && (activeMs < before.activeMs || iterations < before.iterations))
+      throw new Broken(11, `epoch ${at.epoch} had used more at ${before.seq} than at ${at.seq}`);
+    this.#spent.set(at.epoch, { seq: at.seq, activeMs, iterations });
   }
 
   #seen(cursor: string, event: Event): void {

@@ -1,5 +1,6 @@
 /** What must hold once everything is well again. */
 import { isDeepStrictEqual } from 'node:util';
+import { verifyConversation } from '@hearth/conversations/verification.ts';
 import { hydrate } from '@hearth/client/recover.ts';
 import type { Model } from '@hearth/client/view.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
@@ -10,7 +11,7 @@ import { pick } from '@hearth/store/seeded-random.ts';
 import { z } from 'zod';
 import { actFor } from './acts.ts';
 import { Broken } from './history.ts';
-import { TOKEN } from './machine.ts';
+import { HOME, TOKEN } from './machine.ts';
 import type { Stage } from './stage.ts';
 
 /** Accepted commands that are sent once more at the end. */
@@ -41,6 +42,7 @@ export class Judgement {
     const damage = [...this.#stage.history.events.values()].find(
       ({ event }) => event.type === 'notice' && event.severity === 'error',
     );
+    await this.#judgeDisk(c);
     if (damage?.event.type === 'notice') throw new Broken(10, `something was lost: ${damage.event.text}`);
   }
 
@@ -86,6 +88,16 @@ export class Judgement {
       if (!isDeepStrictEqual(tail(model, fresh), tail(fresh, fresh)))
         throw new Broken(2, `the ${name} shows another transcript`);
     }
+  }
+
+  /** Nothing lies there that belongs to no conversation, and what lies there is whole. */
+  async #judgeDisk(c: ConversationId): Promise<void> {
+    const { disk } = this.#stage.machine;
+    const names = await disk.list(`${HOME}/conversations`);
+    const foreign = names.find(name => name !== c);
+    if (foreign !== undefined) throw new Broken(8, `"${foreign}" lies among the conversations`);
+    const [wrong] = await verifyConversation(disk, `${HOME}/conversations/${c}`, c);
+    if (wrong?.severity === 'damage') throw new Broken(10, `${wrong.path} ${wrong.what}`);
   }
 
   /** Those of earlier epochs included. */

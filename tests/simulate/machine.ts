@@ -23,7 +23,7 @@ import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimCrash, SimDisk } from '@hearth/store/sim-disk.ts';
 
 export const TOKEN = 'simulated';
-const HOME = '/hearth';
+export const HOME = '/hearth';
 
 /** Makes the backend of a service, which is `alive` until that is gone. */
 export type MakeBackend = (clock: Clock, disk: () => SimDisk, alive: () => boolean) => Backend;

@@ -40,7 +40,13 @@ export class Network {
     if (this.#happens() || !instance.alive()) throw lost();
     if (isStream(response)) return this.#stream(instance, response, init);
     const text = await Promise.race([response.text(), instance.gone]);
-    this.#history.answered(url, init, response.status, text);
+    try {
+      this.#history.answered(url, init, response.status, text);
+    } catch (thrown) {
+      // A surface would take it for a line that broke, and try again.
+      this.#history.broken ??= thrown;
+      throw thrown;
+    }
     return new Response(text, { status: response.status, headers: response.headers });
   };
 

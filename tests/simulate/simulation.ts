@@ -28,7 +28,11 @@ export interface Summary {
 export async function simulate(seed: number, steps: number, trace: string[] = []): Promise<Summary> {
   const stage = new Stage(seed, trace);
   try {
-    return await played(stage, steps);
+    const summary = await played(stage, steps);
+    if (stage.history.broken !== null) throw stage.history.broken;
+    return summary;
+  } catch (thrown) {
+    throw stage.history.broken ?? thrown;
   } finally {
     stage.end();
   }
