@@ -1,3 +1,4 @@
+import type { Values } from '@hearth/language/value.ts';
 import type { Digest } from '@hearth/protocol/ids.ts';
 import type { Plan } from './runnable.ts';
 import type { Tool } from './tool.ts';
@@ -17,6 +18,8 @@ export interface Bot {
   readonly sources: Readonly<Record<string, string>>;
   /** Tools that come with the bundle, its skills for one. */
   readonly tools: readonly Tool[];
+  /** Values for vars of runs that the dispatcher begins, as the manifest says them; a ticket's own lie over them. */
+  readonly dispatchVars?: Values;
   /** The bundle's own files for its attachments, by their names. */
   readonly attachments?: Readonly<Record<string, OwnFile>>;
 }

@@ -9,8 +9,9 @@ import { compileBundle } from '@hearth/language/compile/compile.ts';
 import type { Diagnostic } from '@hearth/language/diagnostic.ts';
 import type { Plan } from '@hearth/language/plan.ts';
 import { mimeOf } from '@hearth/protocol/mime.ts';
-import { canonicalJson } from '@hearth/protocol/json.ts';
+import { canonicalJson, Json } from '@hearth/protocol/json.ts';
 import { sha256 } from '@hearth/store/digest.ts';
+import { z } from 'zod';
 import { type BundleFiles, type BundlePlace, placeBundle, readBundle } from './bundle.ts';
 import type { Slots } from './bundle-contents.ts';
 import { manifestDiagnostics, memoryDiagnostics } from './manifest-checks.ts';
@@ -115,7 +116,16 @@ function botFrom(name: string, files: BundleFiles): Bot {
     sources: files.sources,
     tools: files.skills.length === 0 ? [] : [skillTool(files.skills)],
     ...ownFilesOf(files),
+    ...dispatchVarsOf(files),
   };
+}
+
+/** Only a map gives values; a list names vars and gives none. */
+function dispatchVarsOf({ manifest }: BundleFiles): Pick<Bot, 'dispatchVars'> {
+  const vars = manifest?.dispatch_vars;
+  if (vars === undefined || Array.isArray(vars)) return {};
+  const values = z.record(z.string(), Json).safeParse(vars);
+  return values.success && Object.keys(values.data).length > 0 ? { dispatchVars: values.data } : {};
 }
 
 function ownFilesOf({ attachments }: BundleFiles): Pick<Bot, 'attachments'> {

@@ -7,7 +7,8 @@ import { DISPATCHER, type Stamp } from '@hearth/board/ticket-change.ts';
 import { LaneError } from '@hearth/conversations/lane-error.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import { RegistryError } from '@hearth/conversations/registry-error.ts';
-import { BotError } from '@hearth/engine/bot.ts';
+import { BotError, type Bots } from '@hearth/engine/bot.ts';
+import type { Values } from '@hearth/language/value.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { CommandId, ConversationId } from '@hearth/protocol/ids.ts';
 import type { Ticket } from '@hearth/protocol/ticket.ts';
@@ -31,6 +32,7 @@ import {
 export interface StepOptions {
   readonly boards: Boards;
   readonly conversations: Conversations;
+  readonly bots: Pick<Bots, 'load'>;
   readonly clock: Clock;
   /** Names this dispatcher since it started. */
   readonly holder: string;
@@ -130,13 +132,13 @@ export class DispatchSteps {
 
   async #send(board: Board, action: Extract<Action, { readonly do: 'send' }>): Promise<void> {
     const { ticket, dispatch, conversation, again } = action;
-    const args = ticket.botArgs;
+    const vars = { ...(await this.#ownVars(dispatch.bot)), ...ticket.botArgs };
     const command = {
       commandId: commandOf(action, `r${dispatch.round}${again ? `f${dispatch.failures}` : 'm'}`),
       actor: ACTOR,
       text: briefOf(ticket),
       delivery: 'queue',
-      ...(args === undefined || Object.keys(args).length === 0 ? {} : { vars: args }),
+      ...(Object.keys(vars).length === 0 ? {} : { vars }),
     } as const;
     try {
       const lane = await this.#options.conversations.lane(conversation);
@@ -148,6 +150,12 @@ export class DispatchSteps {
       if (!(thrown instanceof LaneError) || !BOT_CODES.has(thrown.code)) throw thrown;
       await this.#unfit(board, action, thrown.message);
     }
+  }
+
+  /** What the bot says of its vars; a bot that cannot be loaded says so when the message is sent. */
+  async #ownVars(bot: string): Promise<Values> {
+    const loaded = await this.#options.bots.load(bot).catch(() => null);
+    return loaded?.dispatchVars ?? {};
   }
 
   async #again(action: Extract<Action, { readonly do: 'again' }>): Promise<void> {

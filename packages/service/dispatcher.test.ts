@@ -150,6 +150,22 @@ describe('a ticket that is ready', () => {
     expect(done.comments).toHaveLength(2);
   });
 
+  test('has the vars that its bot names for such runs, under its own', async () => {
+    const place = await shop(turn => [reply(`Mended: ${turn.prompt.user.trim()}`)]);
+    const manifest = join(place.worker, 'manifest.yaml');
+    writeFileSync(manifest, 'dispatch_vars:\n  depth: 7\n');
+    await ready(place, 'Mend the door');
+    expect((await until(place, 'HB-1', isIn('review'))).comments[0]?.body).toContain('(depth 7)');
+    await ready(place, 'Mend the roof', { botArgs: { depth: 3 } });
+    expect((await until(place, 'HB-2', isIn('review'))).comments[0]?.body).toContain('(depth 3)');
+    writeFileSync(manifest, 'dispatch_vars:\n  depth: deep\n');
+    await ready(place, 'Mend the wall');
+    const { tickets } = await place.served.client.dispatch();
+    expect(tickets).toMatchObject([
+      { ticket: 'HB-3', why: 'unfit', detail: expect.stringContaining('The var "depth"') },
+    ]);
+  });
+
   test('R13.18: is not begun while the dispatcher is off, without a bot, or with one that cannot do it', async () => {
     const place = await shop(() => [reply('Done.')], { on: false });
     await ready(place, 'One');

@@ -238,7 +238,8 @@ export class Dispatcher {
 
   async #misfit({ bot, botArgs = {} }: Ticket): Promise<string | null> {
     try {
-      const given = givenVars((await this.#options.bots.load(bot ?? '')).plan, botArgs);
+      const { plan: planned, dispatchVars = {} } = await this.#options.bots.load(bot ?? '');
+      const given = givenVars(planned, { ...dispatchVars, ...botArgs });
       return given.ok ? null : given.why;
     } catch (thrown) {
       if (thrown instanceof BotError) return thrown.message;
