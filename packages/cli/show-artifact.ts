@@ -1,4 +1,4 @@
-import { findingWords, fromWords, shortDigest } from '@hearth/client/card-words.ts';
+import { changeWords, findingWords, fromWords, lineCount, shortDigest } from '@hearth/client/card-words.ts';
 import type { HearthClient } from '@hearth/client/http.ts';
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import type { ArtifactAnswer } from '@hearth/protocol/artifact.ts';
@@ -67,8 +67,8 @@ function printVersion(
   ];
   for (const line of about) print(io, sanitiseLine(line));
   if (changes === undefined) return print(io, `\n${body}`);
-  print(io, `\n${changes.added} lines added and ${changes.removed} removed since version ${changes.since}\n`);
+  print(io, `\n${changeWords(changes)}\n`);
   const sign = { same: ' ', added: '+', removed: '-' };
   for (const line of changes.lines)
-    print(io, line.is === 'left' ? `  … ${line.lines} lines the same` : `${sign[line.is]} ${line.text}`);
+    print(io, line.is === 'left' ? `  … ${lineCount(line.lines)} the same` : `${sign[line.is]} ${line.text}`);
 }

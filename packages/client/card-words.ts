@@ -1,4 +1,4 @@
-import type { ArtifactRef, ArtifactStatus, Finding } from '@hearth/protocol/artifact.ts';
+import type { ArtifactChanges, ArtifactRef, ArtifactStatus, Finding } from '@hearth/protocol/artifact.ts';
 import type { CardPause } from '@hearth/protocol/pause.ts';
 
 /* What is said of a card beside its body, the same on every surface. Pure; names and words come as they are. */
@@ -40,6 +40,20 @@ export function fromWords(
     return `${refWords(ref)}${status === null ? '' : ` (${status})`}`;
   });
   return `made from ${named.join(', ')}`;
+}
+
+/** How much changed, in one sentence. */
+export function changeWords({
+  since,
+  added,
+  removed,
+}: Pick<ArtifactChanges, 'since' | 'added' | 'removed'>): string {
+  return `${lineCount(added)} added and ${removed} removed since version ${since}`;
+}
+
+/** A count of lines in words. */
+export function lineCount(count: number): string {
+  return count === 1 ? '1 line' : `${count} lines`;
 }
 
 /** A finding in one line. */

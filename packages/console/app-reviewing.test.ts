@@ -129,7 +129,7 @@ describe('a card', () => {
     await terminal.shows('1 Confirm standard');
     terminal.press('/diff', '<enter>');
     await terminal.shows(
-      'approach: 1 lines added and 0 removed since version 1',
+      'approach: 1 line added and 0 removed since version 1',
       '+     ORDERED BY price',
       '… 2 lines the same',
     );

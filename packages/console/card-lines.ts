@@ -1,9 +1,11 @@
 import { wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import {
   assentWords,
+  changeWords,
   findingWords,
   fromWords,
   keptWords,
+  lineCount,
   titleOf,
   versionWords,
 } from '@hearth/client/card-words.ts';
@@ -110,12 +112,12 @@ export function versionLines(version: ArtifactAnswer, width: number, theme: Them
 
 /** What changed, with `+` and `-` before the lines, so that no colour says it alone. */
 export function changeLines(name: string, changes: ArtifactChanges, width: number, theme: Theme): string[] {
-  const { since, added, removed, lines } = changes;
-  const head = `${name}: ${added} lines added and ${removed} removed since version ${since}`;
+  const { lines } = changes;
+  const head = `${name}: ${changeWords(changes)}`;
   return [
     ...wrapped(oneLine(head), width, '', theme.name),
     ...lines.flatMap(line => {
-      if (line.is === 'left') return wrapped(`  … ${line.lines} lines the same`, width, '', theme.faint);
+      if (line.is === 'left') return wrapped(`  … ${lineCount(line.lines)} the same`, width, '', theme.faint);
       const sign = line.is === 'added' ? '+ ' : line.is === 'removed' ? '- ' : '  ';
       const style = line.is === 'same' ? theme.faint : line.is === 'added' ? theme.accent : theme.warning;
       return wrapped(cleaned(line.text), width, sign, style);

@@ -1,4 +1,4 @@
-import { findingWords } from '@hearth/client/card-words.ts';
+import { changeWords, findingWords, lineCount } from '@hearth/client/card-words.ts';
 import { asProblem } from '@hearth/client/problem.ts';
 import type { ArtifactAnswer, ArtifactChanges, ArtifactRef, Finding } from '@hearth/protocol/artifact.ts';
 import type { ReactNode } from 'react';
@@ -78,16 +78,16 @@ const SIGN = { same: ' ', added: '+', removed: '−' };
 
 /** What changed, with a sign before each line, so that no colour says it alone. */
 function Changes({ changes }: { changes: ArtifactChanges }): ReactNode {
-  const { since, added, removed, lines } = changes;
+  const { since, lines } = changes;
   return (
     <>
-      <p>{`${added} lines added and ${removed} removed since version ${since}.`}</p>
+      <p>{changeWords(changes)}.</p>
       <section className="body" aria-label={`What changed since version ${since}`} tabIndex={0}>
         <pre>
           {lines.map((line, at) => (
             <span key={at} className={`line ${line.is}`}>
               {line.is === 'left'
-                ? `… ${line.lines} lines the same`
+                ? `… ${lineCount(line.lines)} the same`
                 : `${SIGN[line.is]} ${cleaned(line.text)}`}
               {'\n'}
             </span>
