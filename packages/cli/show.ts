@@ -1,4 +1,5 @@
 import { cardReport, questionOf } from '@hearth/client/report.ts';
+import { fileWords } from '@hearth/client/file-words.ts';
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import { stateWords } from '@hearth/client/tickets.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
@@ -64,7 +65,9 @@ function said(line: TranscriptLine): string {
     case 'said':
     case 'replied': {
       const words = headOf(line.text);
-      return words === '' ? '' : `${sanitiseLine(line.by.name)}: ${words}`;
+      if (words === '') return '';
+      const files = line.is === 'said' ? fileWords(line.attachments) : '';
+      return `${sanitiseLine(line.by.name)}: ${words}${files === '' ? '' : `\n${files}`}`;
     }
     case 'asked':
       // Home base repeats the reply, which has been shown.

@@ -2,7 +2,7 @@ import type { Actor } from '@hearth/protocol/actor.ts';
 import type { Event, UnsupportedEvent } from '@hearth/protocol/event.ts';
 import type { CommandId, MessageId, PauseId, TurnId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
-import type { Text } from '@hearth/protocol/text.ts';
+import type { BlobRef, Text } from '@hearth/protocol/text.ts';
 import type { Fact } from './facts.ts';
 import { factOf } from './facts.ts';
 
@@ -27,6 +27,8 @@ export interface Said extends Base {
   readonly message: MessageId;
   readonly by: Actor;
   readonly text: Text;
+  /** Files that came with them; absent where none did. */
+  readonly files?: readonly BlobRef[];
   readonly fate: Fate | null;
   readonly delivery: 'steer' | 'queue' | null;
   readonly commandId: CommandId | null;
@@ -124,8 +126,9 @@ function message(items: Items, event: Extract<Event, { type: 'message' }>): Item
   const { by, text } = event;
   const base = { ...place(event, event.message), message: event.message, by, text };
   if (by.kind === 'bot') return [...items, { is: 'replied', ...base }];
-  const { delivery = null, commandId = null } = event;
-  return [...items, { is: 'said', ...base, fate: null, delivery, commandId }];
+  const { delivery = null, commandId = null, attachments } = event;
+  const files = attachments.length > 0 ? { files: attachments } : {};
+  return [...items, { is: 'said', ...base, ...files, fate: null, delivery, commandId }];
 }
 
 function moved(items: Items, event: Extract<Event, { type: 'message.moved' }>): Items {

@@ -78,9 +78,18 @@ function itemOf(line: TranscriptLine, place: string): Item | null {
   const { seq, at, turn } = line;
   switch (line.is) {
     case 'said': {
-      const { message, by, text } = line;
+      const { message, by, text, attachments: files } = line;
       if (isEmpty(text)) return null;
-      const base = { key: message, seq, at, turn, message, by, text };
+      const base = {
+        key: message,
+        seq,
+        at,
+        turn,
+        message,
+        by,
+        text,
+        ...(files === undefined ? {} : { files }),
+      };
       return { is: 'said', ...base, fate: null, delivery: null, commandId: null };
     }
     case 'replied': {

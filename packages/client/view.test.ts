@@ -318,3 +318,14 @@ describe('words that are being sent', () => {
 it('R13.29: knows its conversation', () => {
   expect(empty().id).toBe(CONVERSATION);
 });
+
+it('shows which files came with words, as they come and from the history', () => {
+  const world = new World();
+  world.send('look');
+  const file = { blob: `sha256:${'0'.repeat(64)}`, bytes: 5, name: 'a.txt', mime: 'text/plain' } as const;
+  const brought = world.log.map(({ event, cursor }) =>
+    event.type === 'message' ? { cursor, event: { ...event, attachments: [file] } } : { cursor, event },
+  );
+  const model = brought.reduce((shown, placed) => reduce(shown, { frame: 'event', ...placed }), empty());
+  expect(model.items.find(item => item.is === 'said')).toMatchObject({ files: [file] });
+});

@@ -1,5 +1,6 @@
 import { Markdown, wrapTextWithAnsi } from '@earendil-works/pi-tui';
 import type { Asked, Closed, Fate, Item, Recalled, Said, ToolLine, Tools } from '@hearth/client/item.ts';
+import { fileWords } from '@hearth/client/file-words.ts';
 import { titleOf } from '@hearth/client/card-words.ts';
 import { isLaidOutEasily } from '@hearth/client/layout.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
@@ -66,7 +67,9 @@ const FATE: Record<Fate, string | null> = {
 function said(item: Said, width: number, { theme, me, whole }: Drawing): string[] {
   const fate = item.fate === null ? null : FATE[item.fate];
   const note = fate === null ? [] : indented(`(${fate})`, width, theme.faint);
-  return [theme.name(speaker(item.by, me)), ...indented(whole(item.text), width), ...note];
+  const files = fileWords(item.files);
+  const attached = files === '' ? [] : indented(files, width, theme.faint);
+  return [theme.name(speaker(item.by, me)), ...indented(whole(item.text), width), ...attached, ...note];
 }
 
 const STEP: Record<ToolLine['change'], string> = {

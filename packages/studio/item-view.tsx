@@ -1,5 +1,6 @@
 import type { Asked, Item, Recalled, Said, ToolLine, Tools } from '@hearth/client/item.ts';
 import { titleOf, versionWords } from '@hearth/client/card-words.ts';
+import { fileWords } from '@hearth/client/file-words.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { CardPause } from '@hearth/protocol/pause.ts';
@@ -51,6 +52,7 @@ function SaidView({ item, ...scene }: Scene & { item: Said }): ReactNode {
     <article className={who.startsWith('You') ? 'item said mine' : 'item said'}>
       <Head who={who} at={item.at} />
       <LongText text={item.text} {...scene} />
+      {item.files === undefined ? null : <p className="note">{fileWords(item.files)}</p>}
       {fate === null ? null : <p className="note">{fate}</p>}
     </article>
   );
