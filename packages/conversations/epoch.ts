@@ -8,11 +8,10 @@
  * - After a rejection nothing more is taken: the epoch is opened anew, without what was refused.
  */
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { Commit } from '@hearth/engine/commit.ts';
-import { formatCursor, parseCursor, type Position } from '@hearth/protocol/cursor.ts';
+import { formatCursor } from '@hearth/protocol/cursor.ts';
 import type { LogDamage } from '@hearth/store/append-log.ts';
-import { DamagedFile, readJson, sweepTemps, writeJson } from '@hearth/store/atomic-file.ts';
+import { sweepTemps, writeJson } from '@hearth/store/atomic-file.ts';
 import { sha256 } from '@hearth/store/digest.ts';
 import { type Disk, DiskError } from '@hearth/store/disk.ts';
 import { Journal, type JournalOptions } from '@hearth/store/journal.ts';
@@ -24,26 +23,9 @@ import type { Quarantine } from './quarantine.ts';
 import type { Receipts } from './receipts.ts';
 import { RECEIPTS_LOST } from './own-places.ts';
 import { reconcile } from './reconcile.ts';
+import { headOf, readSnapshot } from './snapshot.ts';
 import { Traces } from './trace.ts';
 import { Transcript } from './transcript.ts';
-
-const SnapshotShape = z.looseObject({
-  format: z.literal(1),
-  epoch: z.int().positive(),
-  generation: z.int().positive(),
-  commit: z.int().nonnegative(),
-  seq: z.int().nonnegative(),
-  counters: z.looseObject({}),
-  machine: z.looseObject({ pauses: z.array(z.unknown()) }),
-  inbox: z.array(z.unknown()),
-  ledgers: z.looseObject({}),
-  view: z.looseObject({ head: z.string() }),
-  updatedAt: z.string(),
-  transcript: z.object({ seq: z.int().nonnegative(), bytes: z.int().nonnegative() }).exactOptional(),
-  receipts: z.int().nonnegative().exactOptional(),
-});
-/** What `snapshot.json` holds; only what opening and listing rely on is looked at. */
-export const SnapshotFile = z.custom<StoredSnapshot>(value => SnapshotShape.safeParse(value).success);
 
 /** What an epoch needs of its conversation and its home. */
 export interface EpochContext {
@@ -58,13 +40,6 @@ export interface OpenedEpoch {
   readonly snapshot: StoredSnapshot;
   readonly commits: readonly Commit[];
   readonly damage: readonly Damage[];
-}
-
-/** Reads an epoch's snapshot. Rejects with `DamagedFile`. */
-export async function readSnapshot(disk: Disk, directory: EpochDirectory): Promise<StoredSnapshot> {
-  const found = await readJson(disk, directory.snapshot, SnapshotFile);
-  if (found === null) throw new DamagedFile(directory.snapshot, 'it is missing');
-  return found;
 }
 
 export class Epoch {
@@ -187,16 +162,16 @@ export class Epoch {
     const { disk, directory, receipts } = this.#context;
     const generation = this.#generation + 1;
     try {
-      await all([this.events.sync(), this.transcript.sync(), receipts.keep()]);
-      await this.traces.keep();
-      const reached = { seq: this.transcript.last, bytes: this.transcript.bytes };
-      const kept = await receipts.bytes();
-      const reaching = { generation, transcript: reached, receipts: kept };
+      await all([this.events.sync(), this.transcript.sync(), receipts.keep(), this.traces.keep()]);
+      const transcript = { seq: this.transcript.last, bytes: this.transcript.bytes };
+      const reaching = { generation, transcript, receipts: await receipts.bytes() };
+      // Made before the snapshot gets its name: one sync of the directory names both.
+      const options = journalOptions(this.#context, { ...snapshot, generation }, this.events);
+      const journal = await Journal.create(disk, journalPath(directory, generation), options);
       await writeJson(disk, directory.snapshot, { ...snapshot, ...reaching });
       await this.#journal.close();
       await disk.remove(journalPath(directory, this.#generation));
-      const options = journalOptions(this.#context, { ...snapshot, generation }, this.events);
-      this.#journal = (await Journal.open(disk, journalPath(directory, generation), options)).journal;
+      this.#journal = journal;
       this.#generation = generation;
       // A conversation at rest is a directory and nothing else.
       await this.events.rest();
@@ -233,13 +208,6 @@ export class Epoch {
 async function all(works: readonly Promise<void>[]): Promise<void> {
   const results = await Promise.allSettled(works);
   for (const result of results) if (result.status === 'rejected') throw result.reason;
-}
-
-/** The position of the last event that the snapshot contains. */
-function headOf(snapshot: StoredSnapshot): Position {
-  const head = parseCursor(snapshot.view.head);
-  if (head !== null && head.seq === snapshot.seq && head.epoch === snapshot.epoch) return head;
-  return { epoch: snapshot.epoch, seq: snapshot.seq, check: '000000' };
 }
 
 /**

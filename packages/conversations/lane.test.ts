@@ -6,7 +6,7 @@ import { ada, done, message, session, started, textOfFile } from './testing/samp
 import { epochPath, gated, laneOf } from './testing/lanes.ts';
 
 describe('a turn', () => {
-  it('is accepted, answered, kept in the history, and leaves a snapshot and no journal', async () => {
+  it('is accepted, answered, kept in the history, and leaves a snapshot and an empty journal', async () => {
     const home = await started();
     const lane = await laneOf(home);
     const reply = await lane.send(message('hello'));
@@ -21,7 +21,8 @@ describe('a turn', () => {
     expect(items.map(line => line.is)).toEqual(['said', 'mark', 'replied']);
     await home.conversations.closeAll();
     const names = await home.disk.list(epochPath(lane.id));
-    expect(names.filter(name => name.startsWith('journal'))).toEqual([]);
+    expect(names.filter(name => name.startsWith('journal'))).toEqual(['journal.2.jsonl']);
+    expect(await textOfFile(home.disk, `${epochPath(lane.id)}/journal.2.jsonl`)).toBe('');
     expect(await textOfFile(home.disk, `${epochPath(lane.id)}/snapshot.json`)).toContain('"home"');
   });
 

@@ -18,10 +18,10 @@ import {
   type HomeDirectory,
   stagedPath,
 } from './conversation-directory.ts';
-import { readSnapshot } from './epoch.ts';
 import { LogHeader } from './event-log.ts';
 import type { ConversationRecord, RestoredNote } from './ports.ts';
 import { readRecord, writeRecord } from './record.ts';
+import { readSnapshot } from './snapshot.ts';
 import { verifyConversation } from './verification.ts';
 
 /** The files that travel, by their paths below the conversation; anything else is left behind and refused on arrival. */

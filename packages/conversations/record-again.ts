@@ -14,10 +14,10 @@ import {
   recordPath,
 } from './conversation-directory.ts';
 import { DEFAULT_BOT } from './default-conversation.ts';
-import { readSnapshot } from './epoch.ts';
 import type { ConversationRecord } from './ports.ts';
 import { readRecord } from './record.ts';
 import type { Remains } from './remains.ts';
+import { readSnapshot } from './snapshot.ts';
 
 /** A record made again. `known`: something still told the title, the bot and the scope. */
 export interface RecordAgain {

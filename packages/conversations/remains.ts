@@ -26,7 +26,6 @@ import {
   generationOf,
   journalPath,
 } from './conversation-directory.ts';
-import { readSnapshot } from './epoch.ts';
 import { EventLine } from './event-log.ts';
 import { plansNeeded } from './lost-plans.ts';
 import { NumbersSeen, type Seen } from './numbers-seen.ts';
@@ -34,6 +33,7 @@ import { checkOwnPlaces } from './own-places.ts';
 import { readPlan } from './plans.ts';
 import type { ConversationRecord, StoredSnapshot } from './ports.ts';
 import { readRecord } from './record.ts';
+import { readSnapshot } from './snapshot.ts';
 
 export interface Remains {
   readonly directory: ConversationDirectory;

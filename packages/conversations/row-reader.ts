@@ -17,10 +17,10 @@ import {
   recordPath,
   stateOfEpoch,
 } from './conversation-directory.ts';
-import { SnapshotFile } from './epoch.ts';
 import type { ConversationRecord, StoredRow, StoredSnapshot } from './ports.ts';
 import { RecordFile } from './record.ts';
 import type { RowSource } from './row-index.ts';
+import { SnapshotFile } from './snapshot.ts';
 import { rowOf, stateOf } from './view.ts';
 
 /** Why there is no row. `damaged`: no other attempt will find anything else, so it may be set aside. */

@@ -19,10 +19,10 @@ import {
   type HomeDirectory,
   stampOf,
 } from './conversation-directory.ts';
-import { readSnapshot } from './epoch.ts';
 import type { InTrash, RestoredNote, Trashed } from './ports.ts';
 import type { Quarantine } from './quarantine.ts';
 import { readRecord, writeRecord } from './record.ts';
+import { readSnapshot } from './snapshot.ts';
 
 /** What is being removed for good; swept at boot. */
 const GONE = '.gone-';

@@ -20,7 +20,6 @@ import {
   journalPath,
 } from './conversation-directory.ts';
 import { CommitLine } from './commit-line.ts';
-import { readSnapshot } from './epoch.ts';
 import { checkOf } from './event-log.ts';
 import { type Finding, type Report, sound } from './finding.ts';
 import { verifyEvents, verifyReceipts, verifyTranscript } from './log-verification.ts';
@@ -28,6 +27,7 @@ import { checkOwnPlaces } from './own-places.ts';
 import { readPlan } from './plans.ts';
 import type { StoredSnapshot } from './ports.ts';
 import { readRecord } from './record.ts';
+import { readSnapshot } from './snapshot.ts';
 
 /** Verifies the conversation in a directory, which `id` names, or nothing when it lies in the trash. */
 export async function verifyConversation(

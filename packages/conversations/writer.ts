@@ -30,7 +30,7 @@ import { LaneError } from './lane-error.ts';
 import { check, Pipeline } from './pipeline.ts';
 import { PlanShelf, planOf } from './plan-shelf.ts';
 import type { Blobs, ConversationRecord, OpenedConversation, Store } from './ports.ts';
-import { RECAP_TURNS, recapOf } from './recap.ts';
+import { RECAP_TURNS, Recaps } from './recap.ts';
 import { type Proposal, type Stamped, stamped } from './stamp.ts';
 import { viewOf } from './view.ts';
 
@@ -67,6 +67,7 @@ export class Writer implements Drive {
   readonly #options: WriterOptions;
   readonly #drafts: Drafts;
   readonly #pipeline: Pipeline;
+  readonly #recaps: Recaps;
   #record: ConversationRecord;
   #state: State;
   #n: number;
@@ -94,6 +95,7 @@ export class Writer implements Drive {
     this.#durable = { state, revision: this.#n, head: this.#head, at };
     this.#drafts = new Drafts(options.clock, frame => options.onDraft(frame));
     const { store, blobs, fence } = options;
+    this.#recaps = new Recaps(async () => (await store.history(this.#c, null, RECAP_TURNS)).items);
     this.#pipeline = new Pipeline({
       store,
       blobs,
@@ -201,9 +203,8 @@ export class Writer implements Drive {
     if (!this.failure) this.#drafts.put(draft);
   }
 
-  async recap(): Promise<Recap> {
-    const { items } = await this.#options.store.history(this.#c, null, RECAP_TURNS);
-    return recapOf(items, this.#state.machine.turn?.id ?? null);
+  recap(): Promise<Recap> {
+    return this.#recaps.before(this.#state.machine.turn?.id ?? null);
   }
 
   async attached(files: readonly AttachedFile[]): Promise<readonly AttachedFile[]> {
@@ -256,6 +257,7 @@ export class Writer implements Drive {
   #publish({ commit, state, head, frames }: Stamped): void {
     const at = commit.events.length > 0 ? commit.at : this.#durable.at;
     this.#durable = { state, revision: commit.n, head, at };
+    this.#recaps.take(commit.words);
     for (const event of commit.events) {
       const spoken = event.type === 'narration' || (event.type === 'message' && event.by.kind === 'bot');
       if (spoken || event.type === 'turn') this.#drafts.end(event.turn);

@@ -87,6 +87,21 @@ export class Journal<T extends Numbered> {
     return Journal.#open(disk, path, options, Number.POSITIVE_INFINITY);
   }
 
+  /**
+   * Makes an empty file at `path`, where none is, and opens it. Its name survives once the directory was synced, which is
+   * left to the caller, who does that for other reasons too.
+   */
+  static async create<T extends Numbered>(
+    disk: Disk,
+    path: string,
+    options: JournalOptions<T>,
+  ): Promise<Journal<T>> {
+    // An empty file holds nothing open.
+    await (await disk.append(path)).close();
+    const found = { last: options.after, bytes: 0, named: true, failure: null, acknowledged: null };
+    return new Journal(disk, path, options, found);
+  }
+
   static async #open<T extends Numbered>(
     disk: Disk,
     path: string,
