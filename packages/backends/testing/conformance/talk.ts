@@ -69,6 +69,8 @@ export interface Started {
 export class Talk {
   readonly stage: Stage;
   readonly calls: ToolCall[] = [];
+  /** What the host says of native tools. */
+  permit: (call: ToolCall) => 'allow' | 'deny' | 'park' = () => 'deny';
   /** Held back before a tool answers. */
   hold: Promise<unknown> | null = null;
   session: SessionStart = { mode: 'fresh' };
@@ -198,7 +200,7 @@ export class Talk {
         signal.throwIfAborted();
         return this.stage.tool(call);
       },
-      permit: call => Promise.resolve(GRANTED.some(tool => tool.name === call.name) ? 'allow' : 'deny'),
+      permit: call => Promise.resolve(this.permit(call)),
     };
   }
 }
