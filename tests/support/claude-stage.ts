@@ -17,7 +17,7 @@ export const CLAUDE = process.env['HEARTH_TEST_CLAUDE_CODE'] ?? '';
 /** A key, to be looked for where it must not be. */
 export const KEY = 'sk-ant-fake-0123456789abcdef';
 
-const DIALECT: Dialect = { tool: name => `mcp__hearth__${name}`, answer: 'StructuredOutput' };
+export const DIALECT: Dialect = { tool: name => `mcp__hearth__${name}`, answer: 'StructuredOutput' };
 
 export interface ClaudeStage extends Stage {
   readonly provider: FakeProvider;
