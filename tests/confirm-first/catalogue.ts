@@ -101,7 +101,8 @@ export const CATALOGUE: readonly Row[] = [
   {
     row: 38,
     ids: '',
-    case: 'a change of the task sent as "Revise approach"',
+    case: 'a change of the task sent as "Revise approach": refused with its words kept',
+    shown: GATES,
     live: 'which part of the words is which',
   },
   // Neutrality and content.

@@ -102,6 +102,23 @@ describe('the plan', () => {
     expect(talk.given('revise_interpretation').user).not.toContain('FOLLOW');
   });
 
+  test('#38 words that change the task are not folded into the plan: it stays, they are kept, nothing may be confirmed', async () => {
+    const talk = await planned({ revise_approach: () => ({ plan_body: '' }) });
+    await talk.act('revise', 'for beginners');
+    const card = await talk.card();
+    expect(card).toMatchObject({
+      status: 'shown',
+      shown: { artifact: 'approach', version: 1 },
+      keptFeedback: { action: 'revise', text: 'for beginners' },
+    });
+    expect((await talk.act('confirm_standard')).refused?.code).toBe('wrong_state');
+    await talk.act('change_request', 'for beginners');
+    expect(await talk.at()).toBe('check_interpretation interpretation@2');
+    await talk.act('confirm');
+    await talk.act('confirm_standard');
+    expect(talk.given('execute').user.match(/for beginners/g)).toHaveLength(1);
+  });
+
   test('a change request keeps what was said about the approach', async () => {
     const talk = await planned();
     await talk.act('revise', 'primary sources only');
