@@ -209,6 +209,29 @@ describe('judgeDecision', () => {
     expect(verdict).toMatchObject({ refused: { code: 'kind_required' } });
   });
 
+  it('confirms no text that was changed where it is stored, by a button or by words, but has it made anew or stopped', () => {
+    const changed: Docket = { ...docket, altered: () => true };
+    const judged = (act: Decision['act']): string => {
+      const verdict = judgeDecision(changed, decide('p5', act, shown));
+      return 'refused' in verdict ? verdict.refused.code : verdict.accepted.as;
+    };
+    expect(judged({ do: 'act', action: 'confirm' })).toBe('digest_mismatch');
+    expect(judged({ do: 'say', text: 'yes' })).toBe('digest_mismatch');
+    expect(judged({ do: 'act', action: 'revise', feedback: 'anew' })).toBe('revised');
+    expect(judged({ do: 'act', action: 'stop' })).toBe('stopped');
+  });
+
+  it('takes words only where somebody reads them, and an action without a button only with words', () => {
+    const unread: Docket = { ...docket, reads: () => false };
+    const said = judgeDecision(unread, decide('p5', { do: 'say', text: 'yes' }, shown));
+    expect(said).toMatchObject({ refused: { code: 'wrong_state' } });
+    if (card.kind !== 'card') throw new Error('no card');
+    const actions = card.actions.map(action => ({ ...action, needs: 'nothing' as const, button: false }));
+    const hidden: Docket = { ...docket, open: [{ ...card, actions }] };
+    const bare = judgeDecision(hidden, decide('p5', { do: 'act', action: 'revise' }, shown));
+    expect(bare).toMatchObject({ refused: { code: 'feedback_required' } });
+  });
+
   it('never throws and never accepts for a pause that is not open', () => {
     const act = fc.oneof(
       fc.record({ do: fc.constant('answer' as const), option: fc.string(), text: fc.string() }),

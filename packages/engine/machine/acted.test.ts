@@ -256,3 +256,29 @@ describe('typed words', () => {
     expect(refusal(say(bench, 'yes'))).toBe('wrong_state');
   });
 });
+
+describe('findings', () => {
+  it('let a draft be made once more, and stand beside the second, which nobody changes', () => {
+    const bench = new ReviewBench();
+    bench.send('please');
+    bench.gives(drafted('OUTPUT: a table'));
+    expect(bench.history).toEqual([]);
+    expect(ready(bench.plan, bench.state)).toMatchObject([
+      { node: 'draft_task', attempt: 2, findings: [{ code: 'label', line: 1 }] },
+    ]);
+    bench.gives(drafted('RESULT: a list'));
+    expect(bench.card).toMatchObject({ shown: { version: 1 }, findings: [{ code: 'label', line: 1 }] });
+    expect(bench.state.machine.run?.documents?.task?.body).toBe('RESULT: a list');
+  });
+
+  it('of the first draft are gone when the second has none', () => {
+    const bench = new ReviewBench();
+    bench.send('please');
+    bench.gives(drafted('OUTPUT: a table'));
+    bench.gives(drafted('PRESENT a table'));
+    expect(bench.card.findings).toEqual([]);
+    bench.act('revise', 'for two');
+    bench.gives(drafted('OUTPUT: for two'));
+    expect(ready(bench.plan, bench.state)).toMatchObject([{ attempt: 2, input: { change: 'for two' } }]);
+  });
+});
