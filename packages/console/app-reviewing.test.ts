@@ -100,7 +100,7 @@ describe('a card', () => {
     terminal.press('4', '<enter>', 'two columns');
     await terminal.shows('your words for "Revise approach", for p5');
     stage.service.world.redraft(second);
-    await terminal.shows('version 3');
+    await terminal.shows('Review p5: Response Plan Pseudocode, version 3');
     refusing('stale_version', 'approach is at version 3 now.', { view: stage.service.world.view() });
     terminal.press('<enter>');
     await terminal.shows('approach is at version 3 now.');
@@ -177,7 +177,7 @@ describe('words typed at a card', () => {
     terminal.press('o');
     await terminal.shows('o');
     stage.service.world.redraft(second);
-    await terminal.shows('version 3');
+    await terminal.shows('Review p5: Response Plan Pseudocode, version 3');
     terminal.press('k', '<enter>');
     await until(() => decisions().length === 1);
     expect(decisions()).toMatchObject([{ version: 2, act: { action: 'confirm_standard' } }]);
