@@ -1,13 +1,15 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Tool, ToolResult } from '@hearth/engine/tool.ts';
 import { z } from 'zod';
 import { Kept } from './kept.ts';
-import { runProcess } from './process.ts';
+import { inRoom, offersNamespaces, reachIn } from './namespaces.ts';
+import { openEnvironment, runProcess } from './process.ts';
 import { refusal, shown, workspaceTool } from './workspace-tool.ts';
 
 /*
- * Runs a command of a model in the workspace, as the user of the service and without a confinement of its own: only a
- * node that names `bash` has it.
+ * Runs a command of a model in the workspace, in namespaces of its own (docs/adr/0066). Where the system offers none, it is
+ * off unless a person allows it to run as the user of the service.
  */
 
 const SECONDS = 600;
@@ -18,7 +20,7 @@ const WHY = { time: 'its time was over', stopped: 'the turn was stopped' } as co
 /** `bash`: Content: `{exit, output, errors, ended}`; `ended` says why a command did not end by itself. */
 export const bash: Tool = workspaceTool({
   name: 'bash',
-  description: `Runs a shell command in the workspace and gives its output. It gets no input and at most "seconds" (${SECONDS} at most); nothing that it starts goes on after it.`,
+  description: `Runs a shell command in the workspace and gives its output. It sees nothing else of the person's files and usually has no network. It gets no input and at most "seconds" (${SECONDS} at most); nothing that it starts goes on after it.`,
   args: z.object({
     command: z
       .string()
@@ -29,18 +31,45 @@ export const bash: Tool = workspaceTool({
   }),
   mutates: true,
   title: args => `run ${shown(args['command'])}`,
-  run: async ({ command, seconds }, { workspace, signal }) => {
+  run: async ({ command, seconds }, { workspace, board, signal }) => {
     const root = await realpath(workspace).catch(() => null);
     if (root === null) return refusal('The workspace cannot be read.');
-    return await run(command, seconds * 1000, root, signal);
+    const argv = await argvOf(command, root, board);
+    return argv === null ? refusal(NO_NAMESPACES) : await run(argv, seconds * 1000, root, signal);
   },
 });
 
-async function run(command: string, ms: number, cwd: string, signal: AbortSignal): Promise<ToolResult> {
+/** Why there is no bash, for a model and for the person who reads along. */
+const NO_NAMESPACES =
+  'This system offers no namespaces to keep a command inside the workspace, so bash is off. Only the person can allow it to run without: HEARTH_BASH=open in the environment of the service.';
+
+/** The command as it is run; null where it must not be. */
+async function argvOf(
+  command: string,
+  workspace: string,
+  board: string | undefined,
+): Promise<readonly [string, ...string[]] | null> {
+  const words = ['bash', '-c', command] as const;
+  const reach = reachIn(process.env);
+  if (reach === 'open') return words;
+  if (!(await offersNamespaces())) return null;
+  // In a worktree the repository's own directory is beside the workspace that it is of.
+  const git = board === undefined || board === workspace ? null : join(board, '.git');
+  const there = git !== null && (await stat(git).catch(() => null))?.isDirectory() === true ? git : null;
+  const room = { workspace, git: there, network: reach === 'network' };
+  return inRoom(room, words, openEnvironment()['PATH'] ?? '');
+}
+
+async function run(
+  argv: readonly [string, ...string[]],
+  ms: number,
+  cwd: string,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const output = new Kept(CHARACTERS);
   const errors = new Kept(CHARACTERS);
   const ended = await runProcess({
-    argv: ['bash', '-c', command],
+    argv,
     cwd,
     ms,
     signal,

@@ -5,7 +5,17 @@ import { gitLog } from './git-log.ts';
 import { glob } from './glob.ts';
 import { grep } from './grep.ts';
 import { readFile } from './read-file.ts';
+import { webFetch } from './web-fetch.ts';
 import { writeFile } from './write-file.ts';
 
 /** The tools by which any agent works in its workspace. A node gets those that its `tools` names, and no other. */
-export const workspaceTools: readonly Tool[] = [readFile, glob, grep, gitLog, writeFile, editFile, bash];
+export const workspaceTools: readonly Tool[] = [
+  readFile,
+  glob,
+  grep,
+  gitLog,
+  writeFile,
+  editFile,
+  bash,
+  webFetch,
+];

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -11,8 +12,8 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Tool, ToolResult } from '@hearth/engine/tool.ts';
 import type { JsonObject } from '@hearth/protocol/json.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -140,30 +141,63 @@ describe('bash', () => {
     expect(output).toMatch(/^first\n[^]*bytes left out[^]*last\n$/);
   });
 
-  test('R13.37: ends with everything that it started, when the turn is stopped', async () => {
-    const stop = new AbortController();
-    const running = call(bash, { command: `(sleep 300; touch late) & echo $! > pid; wait` }, stop.signal);
-    await expect.poll(() => existsSync(join(workspace, 'pid')) && text('pid') !== '').toBe(true);
-    stop.abort();
-    expect((await running).content).toMatchObject({ ended: 'the turn was stopped' });
-    await expect.poll(() => alive(Number(text('pid')))).toBe(false);
+  test('sees the workspace and nothing else of the person’s, and has no network', async () => {
+    writeFileSync(join(workspace, 'own.txt'), 'own\n');
+    const outside = join(dirname(workspace), 'outside.txt');
+    writeFileSync(outside, 'secret');
+    const command = `cat own.txt; echo new > made.txt; ls "$HOME"; cat ${outside} ${homedir()}/.bashrc; touch /usr/x; echo > /dev/tcp/127.0.0.1/1; ls /proc | grep -c '^[0-9]'`;
+    const { output, errors } = Object(await call(bash, { command })).content;
+    expect(output).toMatch(/^own\n[\w-]*\s*[1-9]\n$/);
+    expect(errors).toMatch(/outside.txt: No such file[^]*Read-only file system[^]*unreachable/);
+    expect(text('made.txt')).toBe('new\n');
   });
 
-  test('and when it ends by itself', async () => {
-    await call(bash, { command: 'sleep 300 & echo $! > pid' });
-    await expect.poll(() => alive(Number(text('pid')))).toBe(false);
+  test('cannot change what git runs by itself', async () => {
+    execFileSync('git', ['init', '-q'], { cwd: workspace });
+    const command = 'echo x > .git/hooks/post-commit; git config core.pager evil; git add -A && echo added';
+    const { output, errors } = Object(await call(bash, { command })).content;
+    expect(output).toBe('added\n');
+    expect(errors).toMatch(/post-commit: Read-only[^]*config/);
   });
 
-  test('and when its time is over', async () => {
-    const result = await call(bash, { command: 'echo begun; sleep 300', seconds: 1 });
-    expect(result.content).toMatchObject({ exit: null, output: 'begun\n', ended: 'its time was over' });
-  });
-
-  test('waits for nobody who left its group and holds the output', async () => {
-    const result = await call(bash, {
-      command: `setsid sh -c 'echo $$ > pid; exec sleep 300' & sleep 0.3; echo done`,
+  describe('that a person has opened', () => {
+    beforeEach(() => {
+      process.env['HEARTH_BASH'] = 'open';
     });
-    process.kill(Number(text('pid')));
+    afterEach(() => {
+      delete process.env['HEARTH_BASH'];
+    });
+
+    test('R13.37: ends with everything that it started, when the turn is stopped', async () => {
+      const stop = new AbortController();
+      const running = call(bash, { command: `(sleep 300; touch late) & echo $! > pid; wait` }, stop.signal);
+      await expect.poll(() => existsSync(join(workspace, 'pid')) && text('pid') !== '').toBe(true);
+      stop.abort();
+      expect((await running).content).toMatchObject({ ended: 'the turn was stopped' });
+      await expect.poll(() => alive(Number(text('pid')))).toBe(false);
+    });
+
+    test('and when it ends by itself', async () => {
+      await call(bash, { command: 'sleep 300 & echo $! > pid' });
+      await expect.poll(() => alive(Number(text('pid')))).toBe(false);
+    });
+
+    test('and when its time is over', async () => {
+      const result = await call(bash, { command: 'echo begun; sleep 300', seconds: 1 });
+      expect(result.content).toMatchObject({ exit: null, output: 'begun\n', ended: 'its time was over' });
+    });
+
+    test('waits for nobody who left its group and holds the output', async () => {
+      const result = await call(bash, {
+        command: `setsid sh -c 'echo $$ > pid; exec sleep 300' & sleep 0.3; echo done`,
+      });
+      process.kill(Number(text('pid')));
+      expect(result.content).toMatchObject({ exit: 0, output: 'done\n' });
+    });
+  });
+
+  test('confined, nothing that it starts outlives it', async () => {
+    const result = await call(bash, { command: 'setsid sleep 300 & (sleep 300) & echo done' });
     expect(result.content).toMatchObject({ exit: 0, output: 'done\n' });
   });
 
