@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -203,6 +204,9 @@ describe('a conversation', () => {
     expect(files.filter(path => path.includes('.jsonl') && !path.startsWith(stage.directory))).toEqual([]);
     expect(files.filter(path => readFileSync(path).includes(KEY))).toEqual([]);
     expect(existsSync(join(stage.directory, 'claude-code', 'temporary'))).toBe(false);
+    const kept = readdirSync(stage.directory, { recursive: true, encoding: 'utf8' });
+    const open = kept.filter(name => (lstatSync(join(stage.directory, name)).mode & 0o077) !== 0);
+    expect(open).toEqual([]);
     expect(filesIn(stage.env['HOME'] ?? '')).toEqual([]);
   });
 

@@ -12,6 +12,9 @@ import { forbiddenNames, PREFIX } from './tool-names.ts';
 /** Which session the program goes on with. */
 export type From = { readonly session: string; readonly fork: boolean } | null;
 
+/** A conversation is kept for as long as its person keeps it, and so is its session: the program would drop it after weeks. */
+const SETTINGS = { cleanupPeriodDays: 36_500 };
+
 /** The arguments of a turn. */
 export function argumentsOf(
   turn: Pick<BackendTurn, 'model' | 'maxSteps'>,
@@ -35,6 +38,8 @@ export function argumentsOf(
     ...words.join(' ').split(' '),
     '--setting-sources',
     '',
+    '--settings',
+    JSON.stringify(SETTINGS),
     '--mcp-config',
     servers,
     '--tools',

@@ -74,6 +74,7 @@ describe('its arguments', () => {
     expect(forbiddenNames(native)).not.toContain('Bash');
     expect(after(words, '--model')).toBe('claude-x');
     expect(after(words, '--effort')).toBe('high');
+    expect(after(words, '--settings')).toContain('cleanupPeriodDays');
     expect(after(words, '--resume')).toBe('s1');
     expect(words).toEqual(expect.arrayContaining(['--fork-session', '--strict-mcp-config', '--restricted']));
     expect(after(argumentsOf({ model, maxSteps: 7 }, tools, [], null), '--tools')).toBe('');

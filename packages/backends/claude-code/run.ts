@@ -1,8 +1,10 @@
 import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { BackendEvent, BackendRun, BackendTurn, Host, InboxMessage } from '@hearth/engine/backend.ts';
+import { closeToOthers } from '../agent-programs/private-files.ts';
 import type { Detected, Detection } from './detection.ts';
 import { signerOf } from './detection.ts';
-import { temporaryDirectory } from './environment.ts';
+import { OWN_DIRECTORY, temporaryDirectory } from './environment.ts';
 import { failed } from './failure.ts';
 import { Outbox } from './outbox.ts';
 import type { ClaudeCodePorts } from './ports.ts';
@@ -80,6 +82,7 @@ export class ClaudeCodeRun implements BackendRun {
     const over = talk.ended.then(async ending => {
       this.#ended = true;
       await rm(temporary, { recursive: true, force: true });
+      await closeToOthers(join(this.#turn.directory, OWN_DIRECTORY));
       void outbox.put(ending);
       outbox.close();
     });
