@@ -8,6 +8,7 @@ import type { ToolGrant } from './tool.ts';
  * the meaning allows.
  */
 
+/** The tool by which an agent asks and waits; its call parks the turn until the person has answered. */
 export const ASK_USER = 'ask_user';
 
 const Choice = z.union([

@@ -27,12 +27,14 @@ export function nativeTool(
   return [[{ is: 'ceased', effect, call }], [{ type: 'tool', call, name, change, ...more }]];
 }
 
+/** Whether the event is the last one of its run; what a backend sends after it is not taken in. */
 export function isEnding(event: BackendEvent): event is Ending {
   return (
     event.type === 'done' || event.type === 'parked' || event.type === 'stopped' || event.type === 'failed'
   );
 }
 
+/** What the end of a backend's run means to the machine. An output that is no object fails with `protocol`. */
 export function outcomeOf(event: Ending): Outcome {
   switch (event.type) {
     case 'done':

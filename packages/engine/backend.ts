@@ -55,6 +55,10 @@ export interface Ask {
   readonly confirms?: true;
 }
 
+/**
+ * The gate for tool calls of a node: rules by list, and what becomes of a call that none of them settles. `deny`
+ * counts first.
+ */
 export interface PermissionPolicy {
   readonly mode: 'off' | 'ask' | 'deny';
   readonly allow: readonly string[];
@@ -62,6 +66,10 @@ export interface PermissionPolicy {
   readonly deny: readonly string[];
 }
 
+/**
+ * All that a backend is told of one attempt at one turn. It holds no state of the conversation, so a backend cannot
+ * change any.
+ */
 export interface BackendTurn {
   readonly effect: EffectId;
   /** 1 at the first try, then one more for each `again`. */
@@ -125,6 +133,10 @@ export interface Host {
   permit(call: ToolCall): Promise<'allow' | 'deny' | 'park'>;
 }
 
+/**
+ * Why a turn failed, for the machine to choose by: what passes by itself is tried again, `session_lost` begins anew,
+ * and everything else waits for a person (docs/adr/0048).
+ */
 export type BackendFailure =
   | 'auth'
   | 'quota'
@@ -139,6 +151,10 @@ export type BackendFailure =
   | 'crashed'
   | 'protocol';
 
+/**
+ * What a backend tells while it runs, in the order in which it happened. Exactly one of the last four kinds ends the
+ * run.
+ */
 export type BackendEvent =
   | {
       readonly type: 'session';
@@ -212,6 +228,10 @@ export const ALL_CAPABILITIES: Capabilities = {
   structuredOutput: true,
 };
 
+/**
+ * Whatever runs an agent's turns. `detect` costs nothing; `start` returns at once, and every failure is an event of
+ * the run.
+ */
 export interface Backend {
   readonly name: string;
   readonly capabilities: Capabilities;

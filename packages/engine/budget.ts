@@ -20,6 +20,7 @@ export const OVER_BUDGET = 'budget';
 /** The code of a run that has failed at a limit, where the plan says that it does. */
 export const BUDGET_EXCEEDED = 'BUDGET_EXCEEDED';
 
+/** What is measured, in the order in which limits are looked at. */
 export const AXES: readonly Axis[] = ['duration', 'cost', 'tokens', 'iterations'];
 const LEDGERS: readonly LedgerName[] = ['burst', 'lifetime'];
 

@@ -122,6 +122,7 @@ export function actionAt(plan: Plan, node: string, name: string): Action | null 
   return actionsAt(plan, node).find(action => action.name === name) ?? null;
 }
 
+/** What a person may do at a node, in the order of the plan; nothing where no person acts. */
 export function actionsAt(plan: Plan, node: string): readonly Action[] {
   const found = Object.hasOwn(plan.nodes, node) ? plan.nodes[node] : undefined;
   if (found?.kind === 'review') return found.actions;
@@ -151,6 +152,7 @@ export function reviewsOf(plan: Plan, artifact: string): readonly ReviewNode[] {
   );
 }
 
+/** Whether both name the same bytes of the same version: the digest counts too. */
 export function sameRef(a: ArtifactRef, b: ArtifactRef): boolean {
   return a.artifact === b.artifact && a.version === b.version && a.digest === b.digest;
 }

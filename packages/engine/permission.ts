@@ -12,6 +12,7 @@ import type { Resume } from './state.ts';
  * bot's `allow`, the mode. Pure.
  */
 
+/** Every call is let through, save where a person said otherwise. */
 export const NO_GATE: PermissionPolicy = { mode: 'off', allow: [], ask: [], deny: [] };
 
 const MODES: readonly PermissionPolicy['mode'][] = ['off', 'ask', 'deny'];
@@ -33,6 +34,7 @@ export interface Wanted extends RuledCall {
   readonly infra: boolean;
 }
 
+/** What becomes of one call. */
 export type Verdict =
   | { readonly is: 'allow' }
   /** A grant for this one call lets it through, and is used up by it. */

@@ -15,6 +15,10 @@ const WHOLE = 16 * 1024;
 const BEGINNING = 1024;
 const FIELDS = 32;
 
+/**
+ * The call as a permission pause shows it: arguments above 16 KiB are shown in part, the digest is always over all
+ * of them.
+ */
 export function permitOf({ id, name, args }: ToolCall): PermitCall {
   return { id, tool: name, args: shown(args), digest: digestOf(args) };
 }

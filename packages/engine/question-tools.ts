@@ -13,7 +13,9 @@ import type { ToolCall, ToolGrant, ToolResult } from './tool.ts';
  * engine's own, since they change what is open and not the world.
  */
 
+/** Asks and goes on; the result is the id of the question. */
 export const ASK_USER_ASYNC = 'ask_user_async';
+/** Waits for answers to such questions, for at most a week. */
 export const AWAIT_ANSWERS = 'await_answers';
 
 /** The longest that an agent may wait, in seconds: a week. */
@@ -24,6 +26,7 @@ const Waiting = z.object({
   timeout_seconds: z.coerce.number().positive().max(LONGEST).exactOptional(),
 });
 
+/** Both tools as an agent with `interaction: async` is offered them. */
 export const QUESTION_TOOLS: readonly ToolGrant[] = [
   {
     name: ASK_USER_ASYNC,

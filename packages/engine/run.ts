@@ -30,6 +30,7 @@ export type ChooseBackend = (wanted: {
   readonly whose?: { readonly bot: string; readonly own: string | null };
 }) => Promise<{ readonly backend: Backend; readonly model: ModelChoice; readonly why: string }>;
 
+/** What a run works with. Everything from outside is in here: the run itself has no disk, no clock and no network. */
 export interface RunOptions {
   readonly drive: Drive;
   readonly bot: Bot;

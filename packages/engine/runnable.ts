@@ -17,6 +17,7 @@ import type { Plan as WholePlan } from '@hearth/language/plan.ts';
  * exhaustive over its nodes; whatever is not in it is named here and refused before a run begins.
  */
 
+/** A node that the machine has an effect for. */
 export type RunnableNode =
   | ModelNode
   | ToolNode
@@ -29,6 +30,7 @@ export type RunnableNode =
 /** A node that a backend runs; a judge is an agent whose role is a verdict. */
 export type ModelNode = AgentNode | JudgeNode;
 
+/** Whether a backend runs the node, so that it has sessions, tools and a budget. */
 export function isModelNode(node: RunnableNode | undefined): node is ModelNode {
   return node?.kind === 'agent' || node?.kind === 'judge';
 }
@@ -53,6 +55,10 @@ export type Narrowed =
 
 const PROJECT_SERVERS = 'tool servers of the project';
 
+/**
+ * Narrows a plan to what the engine runs, or names all that it does not, so that a conversation is refused before it
+ * begins.
+ */
 export function runnable(plan: WholePlan): Narrowed {
   const nodes = Object.values(plan.nodes);
   const missing = [

@@ -10,6 +10,7 @@ import type { Clock } from '@hearth/store/clock.ts';
 /** Milliseconds between two looks. A look that comes later than that counts as two at most. */
 export const LOOK_MS = 5_000;
 
+/** Watches one turn of a backend. It holds a timer until `stop`. */
 export class Stall {
   /** Resolves when the silence has lasted too long. */
   readonly stalled: Promise<void>;

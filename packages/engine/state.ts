@@ -219,8 +219,10 @@ export interface Token {
   on?: string;
 }
 
+/** How a run came to its end; a failed one also has a code. */
 export type RunEnd = 'done' | 'failed' | 'reset' | 'closed';
 
+/** One run of a plan. Whatever is in here is in every snapshot, so every list of it is bounded. */
 export interface RunState extends Place {
   readonly id: RunId;
   plan: Digest;
@@ -281,6 +283,7 @@ export interface ClosedPause {
   readonly label?: string;
 }
 
+/** What stands at the moment: the run, its turn, and what waits for a person. */
 export interface MachineState {
   run: RunState | null;
   turn: TurnState | null;
@@ -303,6 +306,7 @@ export interface Raised {
   to: number;
 }
 
+/** What was used, in this burst and in this epoch, and the limits that a person raised (docs/adr/0005). */
 export interface Ledgers {
   burst: Spend;
   lifetime: Spend;
@@ -311,6 +315,10 @@ export interface Ledgers {
   warned: string[];
 }
 
+/**
+ * All that the fold of a conversation's entries gives, and all that a snapshot holds. It is plain JSON, and only
+ * `apply` changes it.
+ */
 export interface State {
   counters: Counters;
   machine: MachineState;

@@ -82,6 +82,7 @@ export interface WorktreeOf {
   readonly workspace: string;
 }
 
+/** The worktree that a run works in, or why it has none. */
 export type OpenedWorktree =
   /** `made` tells that it was not there before. */
   | { readonly is: 'open'; readonly path: string; readonly branch: string; readonly made: boolean }
@@ -103,6 +104,7 @@ export interface Worktrees {
   told(kept: KeptWorktree): Promise<void>;
 }
 
+/** What a run needs of the machine around it and the engine must not reach for itself. */
 export interface Surroundings {
   /** Fills `${NAME}` and `${NAME:-default}` of an author's text; what stands for nothing stays as it is written. */
   expand(text: string): string;

@@ -17,6 +17,10 @@ export async function workedIn(options: RunOptions): Promise<WorkedIn> {
   return path === undefined || path === workspace ? { workspace } : { workspace: path, board: workspace };
 }
 
+/**
+ * Whose directories are chosen, and what makes worktrees; without it a plan's `worktree: auto` is told and passed
+ * over.
+ */
 export interface WorkPlaceOptions {
   readonly drive: Drive;
   readonly conversation: ConversationId;

@@ -15,4 +15,5 @@ export const EXIT = {
   /** Interrupted. */
   interrupted: 130,
 } as const;
+/** The number that a command ends with, one of `EXIT`. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -11,13 +11,18 @@ const counted = (id: string): boolean => /^[a-z][1-9]\d{0,14}$/.test(id);
 
 /** Run, turn, pause, effect and message ids are a letter and a counter of the machine, unique in the conversation for ever. */
 export const RunId = z.templateLiteral(['r', count]).refine(counted);
+/** `r` and a counter: one run, counted over all resets. */
 export type RunId = z.infer<typeof RunId>;
+/** `t` and a counter: one turn. */
 export const TurnId = z.templateLiteral(['t', count]).refine(counted);
 export type TurnId = z.infer<typeof TurnId>;
+/** `p` and a counter: one pause. A card keeps its id while its version moves. */
 export const PauseId = z.templateLiteral(['p', count]).refine(counted);
 export type PauseId = z.infer<typeof PauseId>;
+/** `e` and a counter: one effect of the machine, the same for every attempt at it. */
 export const EffectId = z.templateLiteral(['e', count]).refine(counted);
 export type EffectId = z.infer<typeof EffectId>;
+/** `m` and a counter: one accepted message. */
 export const MessageId = z.templateLiteral(['m', count]).refine(counted);
 export type MessageId = z.infer<typeof MessageId>;
 

@@ -5,11 +5,14 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 /** A JSON object. */
 export type JsonObject = { [key: string]: Json };
 
+/** Any JSON value; nothing else of JavaScript passes, such as `undefined`, a date or a number that is not finite. */
 export const Json: z.ZodType<Json> = z.json();
+/** A JSON object: not an array and not `null`. */
 export const JsonObject: z.ZodType<JsonObject> = z.record(z.string(), Json);
 
 /** A JSON Schema, draft 2020-12. Only the words that `schemaOf` in `@hearth/language` writes are ever produced. */
 export const JsonSchema = JsonObject;
+/** A JSON Schema, draft 2020-12, as data. */
 export type JsonSchema = JsonObject;
 
 /**

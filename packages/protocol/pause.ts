@@ -59,6 +59,10 @@ const base = {
 export const ChatPause = z.object({ ...base, kind: z.literal('chat'), quickReplies: z.array(z.string()) });
 export type ChatPause = z.infer<typeof ChatPause>;
 
+/**
+ * What an agent or a human node asks. `fields` is the form of an answer by data; a question that is not `blocking`
+ * keeps nothing waiting.
+ */
 export const QuestionPause = z.object({
   ...base,
   kind: z.literal('question'),
@@ -96,6 +100,7 @@ export const InputPause = z.object({
 });
 export type InputPause = z.infer<typeof InputPause>;
 
+/** A tool call that waits for leave. A grant holds for `call.digest`, that is for exactly these arguments. */
 export const PermissionPause = z.object({
   ...base,
   kind: z.literal('permission'),
@@ -105,6 +110,7 @@ export const PermissionPause = z.object({
 });
 export type PermissionPause = z.infer<typeof PermissionPause>;
 
+/** A run that cannot go on without a person, why, and what may be chosen. Nothing of it is ever chosen by itself. */
 export const RecoveryPause = z.object({
   ...base,
   kind: z.literal('recovery'),

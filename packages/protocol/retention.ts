@@ -51,6 +51,7 @@ export const TrashChoice = z.object({
 });
 export type TrashChoice = z.infer<typeof TrashChoice>;
 
+/** What a pass of retention did or, with `dryRun`, would do: every conversation, what becomes of it, and why. */
 export const RetentionReport = z.object({
   at: Instant,
   /** Nothing was done. */

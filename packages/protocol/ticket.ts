@@ -20,6 +20,7 @@ export type TicketState = z.infer<typeof TicketState>;
 export const TicketId = z.templateLiteral(['HB-', z.int()]).refine(id => /^HB-[1-9]\d{0,14}$/.test(id));
 export type TicketId = z.infer<typeof TicketId>;
 
+/** What somebody said on a ticket; it is never changed afterwards. */
 export const TicketComment = z.object({ author: z.string(), body: z.string(), at: Instant });
 export type TicketComment = z.infer<typeof TicketComment>;
 
@@ -91,6 +92,7 @@ export const BotArgs = z
   .refine(args => JSON.stringify(args).length <= 64 * 1024, 'more than 64 KiB');
 export type BotArgs = z.infer<typeof BotArgs>;
 
+/** A ticket as the board keeps and sends it. `history` is whole; `claim` and `dispatch` are the dispatcher's. */
 export const Ticket = z.object({
   id: TicketId,
   title: z.string(),

@@ -18,6 +18,7 @@ import { type LogScan, scanLog } from './log-scan.ts';
 import { type Bounds, LogSearch, type LogSearchOptions } from './log-search.ts';
 import { Serial } from './serial.ts';
 
+/** What the lines of a log are, how they are ordered, and how far they may be trusted. */
 export interface AppendLogOptions<L, H> extends LogSearchOptions<L, H> {
   /** The highest `seqOf` known to be durable, that of the last snapshot; left out, every whole line is taken as it is. */
   readonly synced?: number;
@@ -25,6 +26,7 @@ export interface AppendLogOptions<L, H> extends LogSearchOptions<L, H> {
   readonly asItIs?: boolean;
 }
 
+/** A line that does not hold. It is passed over in reading and never thrown away by it. */
 export interface LogDamage {
   readonly path: string;
   /** Where the line starts, in bytes. */
@@ -32,6 +34,7 @@ export interface LogDamage {
   readonly bytes: Uint8Array;
 }
 
+/** A log that was opened, and what was found in its file. */
 export interface OpenedLog<L, H> {
   readonly log: AppendLog<L, H>;
   /** `null` when there is no file, no header, or one that does not hold; the owner then rewrites the log. */
@@ -42,6 +45,7 @@ export interface OpenedLog<L, H> {
 
 const encoder = new TextEncoder();
 
+/** A log of lines `L` with an optional header `H`; opened by `AppendLog.open`. Its calls reject with `DiskError`. */
 export class AppendLog<L, H = never> {
   readonly #disk: Disk;
   readonly #path: string;

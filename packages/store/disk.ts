@@ -59,6 +59,7 @@ export interface FileRead {
   readonly mark: FileMark;
 }
 
+/** What lies at a path; `other` is neither a file nor a directory, such as a socket. A link is refused instead. */
 export interface DiskStat {
   readonly bytes: number;
   readonly kind: 'file' | 'directory' | 'other';

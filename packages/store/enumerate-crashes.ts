@@ -4,6 +4,7 @@
  */
 import { SimCrash, SimDisk } from './sim-disk.ts';
 
+/** The work that is crashed, and how what survives is judged. `P` is what it has told others so far. */
 export interface CrashWork<P> {
   /** Makes what is there before; all of it is durable when `act` starts. */
   setup?(disk: SimDisk): Promise<void>;
@@ -21,6 +22,7 @@ export interface CrashWork<P> {
   only?: { readonly call: number; readonly seed: number };
 }
 
+/** How much was tried, so that a test can say that it was not nothing. */
 export interface CrashCount {
   /** Calls that `act` makes when nothing stops it. */
   readonly calls: number;

@@ -8,6 +8,7 @@ import { checked } from './schema.ts';
  */
 export type JournalFault = 'torn' | 'sum' | 'number' | 'shape';
 
+/** What the bytes of a journal hold; `lines` are those before the first fault. */
 export interface JournalScan<T> {
   readonly lines: readonly T[];
   /** Where the last line that holds ends. */

@@ -17,6 +17,7 @@ import { diskError, diskErrorFrom } from './disk-fault.ts';
 import { encodeLine, type Numbered } from './journal-line.ts';
 import { scanJournal } from './journal-scan.ts';
 
+/** What the lines of a journal are, which number they begin with, and where damage goes. */
 export interface JournalOptions<T extends Numbered> {
   readonly schema: ZodType<T>;
   /** The number before the first line's: the last commit of the snapshot that this file follows, 0 for none. */
@@ -36,6 +37,7 @@ export interface JournalDamage {
   readonly bytes: Uint8Array;
 }
 
+/** A journal that was opened, the lines that hold, and what was cut from its file or is damaged. */
 export interface OpenedJournal<T extends Numbered> {
   readonly journal: Journal<T>;
   readonly lines: readonly T[];
@@ -50,6 +52,10 @@ interface Waiting {
   readonly reject: (failure: DiskError) => void;
 }
 
+/**
+ * A journal of numbered lines; opened by `Journal.open`. `append` rejects with `DiskError`, and from then on every
+ * other one does.
+ */
 export class Journal<T extends Numbered> {
   readonly #disk: Disk;
   readonly #path: string;

@@ -5,6 +5,7 @@
  */
 import type { Disk } from './disk.ts';
 
+/** A line of a file, unread. Offsets are in bytes from the start of the file. */
 export interface RawLine {
   /** Where it starts. */
   readonly at: number;

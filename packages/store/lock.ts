@@ -10,6 +10,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { DiskError, DiskErrorCode } from './disk.ts';
 import { diskError, diskErrorFrom, systemCode } from './disk-fault.ts';
 
+/** A lock that this process holds until `release` or until it ends. */
 export interface HomeLock {
   /** Frees the lock; nothing happens the second time. */
   release(): void;

@@ -4,6 +4,7 @@ import type { Disk } from './disk.ts';
 import { lastLineEnd, linesBefore, linesFrom, type RawLine } from './line-reader.ts';
 import { checkedJson } from './schema.ts';
 
+/** What the lines of an ordered log are. */
 export interface LogFormat<L, H> {
   readonly line: ZodType<L>;
   /** The first line's, in a log that has a header. */
@@ -12,6 +13,7 @@ export interface LogFormat<L, H> {
   seqOf(line: L): number;
 }
 
+/** Where the parts of a log lie; offsets are in bytes from the start of the file. */
 export interface LogScan<H> {
   readonly header: H | null;
   /** Where the lines after the header start. */

@@ -8,6 +8,7 @@ import { BLOCK, linesBefore, linesFrom, type RawLine } from './line-reader.ts';
 import { type LogFormat, readLine } from './log-scan.ts';
 import { OffsetIndex } from './offset-index.ts';
 
+/** What the lines are, and who is told of one that does not hold. */
 export interface LogSearchOptions<L, H> extends LogFormat<L, H> {
   /** Told of each line that a reader had to pass over because it does not hold. */
   onDamage?(damage: LogDamage): void;
@@ -23,6 +24,7 @@ export interface Bounds {
 /** Bytes that are read to find one line. */
 const PROBE = 4 * 1024;
 
+/** Reads an ordered log from any place in it, forwards or backwards, in bounded memory. It never writes. */
 export class LogSearch<L, H = never> {
   readonly #disk: Disk;
   readonly #path: string;

@@ -56,6 +56,7 @@ const SLICE = 64;
 const FRESH_MS = 3000;
 const nowhere: ReadonlySet<string | null> = new Set(['ENOENT', 'ENOTDIR']);
 
+/** The disk of this machine. It has no state of its own: everything that uses it may share it. */
 export const nodeDisk: Disk = {
   read: path => attempt(path, () => unlessMissing(readFile(path, { flag: READ }), null)),
   readMany: paths => inSlices(paths, readNow),

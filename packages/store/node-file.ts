@@ -9,11 +9,14 @@ export const FILE = 0o600;
 /** Bytes that are handed to the system at once; it takes them into memory. */
 const SMALL = 64 * 1024;
 
+/** `fdatasync` of a descriptor: contents and length are durable, times need not be. */
 export const dataSync = promisify(fdatasync);
+/** `fsync` of a descriptor: everything about the file is durable; for directories, the names in them. */
 export const wholeSync = promisify(fsync);
 const readInto = promisify(read);
 const writeFrom = promisify(write);
 
+/** An append handle over a descriptor that it owns and closes. After a failed sync it takes nothing more. */
 export class NodeAppendHandle implements AppendHandle {
   readonly #path: string;
   readonly #file: number;

@@ -18,6 +18,7 @@ interface Entry {
 /** Entries that are kept; beyond that every other one is forgotten. */
 export const INDEX_LIMIT = 1024;
 
+/** At most `INDEX_LIMIT` places of one file. Whoever rewrites the file must `clear` it. */
 export class OffsetIndex {
   /** By `seq`, each once. */
   #entries: Entry[] = [];

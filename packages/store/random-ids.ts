@@ -4,6 +4,7 @@ import { ConversationId } from '@hearth/protocol/ids.ts';
 import { decodeTime, ulid } from 'ulid';
 import type { Ids } from './ids.ts';
 
+/** The ids of a real home. Conversations get a ULID in lower case, sessions a random UUID, commands a ULID. */
 export const systemIds: Ids = {
   conversation: () => ConversationId.parse(`c_${ulid().toLowerCase()}`),
   session: () => randomUUID(),

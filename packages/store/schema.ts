@@ -2,6 +2,7 @@
 import type { ZodType } from 'zod';
 import { wordsOf } from './issue-words.ts';
 
+/** A value that fits, or the first thing that is wrong with it, as the rest of a sentence. */
 export type Checked<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly why: string };

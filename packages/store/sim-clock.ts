@@ -9,6 +9,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
+/** A clock for tests and simulations, in milliseconds; `advance` is the only thing that moves it. */
 export class SimClock implements Clock {
   #wall: number;
   #active = 0;

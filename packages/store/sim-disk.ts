@@ -36,6 +36,10 @@ interface Fault {
   readonly written: number;
 }
 
+/**
+ * A disk for tests that can be told to fail, to fill up, and to crash before a given call; `crash` gives the disk
+ * that a boot then finds.
+ */
 export class SimDisk implements Disk {
   /** How many calls were made, refused ones included. */
   calls = 0;

@@ -14,6 +14,7 @@ interface Pending {
   lost: boolean;
 }
 
+/** One file of `SimDisk`: its live contents, its durable ones, and what was written since they were the same. */
 export class SimFile {
   readonly kind = 'file';
   readonly #live: Extent;

@@ -4,6 +4,7 @@
  */
 import { pick, seededRandom } from './seeded-random.ts';
 
+/** The choices that a power cut makes, in the order in which the disk asks for them. */
 export interface Survival {
   /** What becomes of one write of `length` bytes: how many of its first bytes are kept. */
   kept(length: number): number;
@@ -16,6 +17,7 @@ export interface Survival {
   happened(count: number): readonly boolean[];
 }
 
+/** The choices of a seed; the same seed always gives the same ones. */
 export function survivalOf(seed: number): Survival {
   if (seed === 0 || seed === 1) return uniform(seed === 1);
   const random = seededRandom(seed);

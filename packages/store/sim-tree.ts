@@ -6,8 +6,10 @@
 import { SimFile } from './sim-file.ts';
 import type { Survival } from './sim-survival.ts';
 
+/** What a name of `SimDisk` stands for. */
 export type SimNode = SimFile | SimDirectory;
 
+/** One directory of `SimDisk`: the names in it now, and those that a power cut would leave. */
 export class SimDirectory {
   readonly kind = 'directory';
   readonly live = new Map<string, SimNode>();
@@ -27,6 +29,7 @@ interface SimChange {
   readonly awaits: Set<SimDirectory>;
 }
 
+/** All names of `SimDisk`. Paths are absolute. */
 export class SimTree {
   readonly root = new SimDirectory();
   #pending: SimChange[] = [];

@@ -11,6 +11,7 @@ export function keepRule(draft: Draft, rule: PermissionRule): void {
   draft.emit({ type: 'rule', change: 'kept', rule: rule.rule, grant: rule.grant, by: rule.by });
 }
 
+/** Takes a rule back; nothing happens when it is not kept any more. Calls that were allowed by it before stay made. */
 export function revoked(draft: Draft, { rule, by }: EntryOf<'revoked'>): void {
   const kept = draft.state.rules.find(one => one.rule === rule);
   if (kept === undefined) return;
