@@ -5,6 +5,7 @@ import { expandEnvironment } from '@hearth/backends/environment.ts';
 import type { GivenSecrets, MissingSecret, SecretSource } from '@hearth/engine/secret-source.ts';
 import type { Secret } from '@hearth/language/plan/settings.ts';
 import type { Environment } from './choice.ts';
+import { HomeError } from './home-error.ts';
 import { type Redactor, SHORTEST } from './secrets.ts';
 
 /*
@@ -79,6 +80,23 @@ export class HomeSecrets implements SecretSource {
     return { values, paths, close };
   }
 
+  /**
+   * The keys of providers that the environment does not give, each from the file `secrets/<name>`. Rejects with `HomeError`
+   * when others can read one.
+   */
+  async keys(names: readonly string[]): Promise<Environment> {
+    const keys: Record<string, string> = {};
+    for (const name of names) {
+      if ((this.#env[name]?.trim() ?? '') !== '') continue;
+      const found = await this.#inFile({ name });
+      if (found === null) continue;
+      if ('why' in found) throw new HomeError('settings_invalid', found.why);
+      this.#hide(found.value);
+      keys[name] = found.value.trim();
+    }
+    return keys;
+  }
+
   async #find(secret: Secret): Promise<Found> {
     const fromEnvironment = secret.value === null ? '' : expandEnvironment(secret.value, this.#open());
     const found = fromEnvironment === '' ? await this.#inFile(secret) : { value: fromEnvironment };
@@ -96,7 +114,7 @@ export class HomeSecrets implements SecretSource {
     return Object.fromEntries(Object.entries(this.#env).filter(([name]) => !name.startsWith('HEARTH_')));
   }
 
-  async #inFile({ name }: Secret): Promise<Found> {
+  async #inFile({ name }: Pick<Secret, 'name'>): Promise<Found> {
     const path = join(this.#directory, name);
     const stat = await lstat(path).catch(() => null);
     if (stat === null) return null;

@@ -72,6 +72,9 @@ export interface ServiceOptions {
   readonly settleMs?: number;
 }
 
+/** What a person may put into files of the home instead of the environment. */
+const PROVIDER_KEYS = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'HEARTH_OPENAI_API_KEY'] as const;
+
 /** What a person's service gives the turns that are under way at a stop. */
 export const SETTLE_MS = 5000;
 
@@ -91,7 +94,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const settings = await readSettings(disk, home);
     const least = Level.safeParse(options.env['HEARTH_LOG']).data ?? settings.log.level;
     const log = logFrom(redactedLog(plainLog, redactor), least);
-    const standard = new DefaultModel(disk, home, options.env, settings.model, settings.models);
+    const known = { ...options.env, ...(await secrets.keys(PROVIDER_KEYS)) };
+    const standard = new DefaultModel(disk, home, known, settings.model, settings.models);
     const { env } = standard;
     const plain =
       options.backends ?? standardBackends({ disk: redactedDisk(disk, redactor), clock, ids, env });
