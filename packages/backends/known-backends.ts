@@ -3,6 +3,7 @@
  * is another matter: one that is not is listed as not there, with what it needs.
  */
 
+/** A backend by name, with what a person must do to have it. */
 export interface KnownBackend {
   readonly name: string;
   readonly title: string;

@@ -5,8 +5,10 @@
 import { LaneError } from './lane-error.ts';
 import type { Store } from './ports.ts';
 
+/** One of the three places of a home that are measured. */
 export type Part = Parameters<Store['bytes']>[0];
 
+/** Sizes in bytes, by the name of what is measured. Whoever appends to a conversation calls `grown`. */
 export class Accounts {
   readonly #store: Store;
   readonly #known: Readonly<Record<Part, Map<string, number>>> = {

@@ -24,6 +24,7 @@ export interface Listener {
 /** Events that are read at a time. */
 const PAGE = 200;
 
+/** One listener at one conversation. It holds no more than a page of the log at a time. */
 export class Attachment {
   readonly #source: FrameSource;
   readonly #listener: Listener;

@@ -9,6 +9,7 @@ import { Serial } from '@hearth/store/serial.ts';
 /** Bytes at which the file is rotated. */
 export const AUDIT_LIMIT = 1024 * 1024;
 
+/** The two files of a conversation's audit. `add` returns at once and never throws. */
 export class Audit {
   readonly #disk: Disk;
   readonly #path: string;

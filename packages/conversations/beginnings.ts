@@ -40,6 +40,7 @@ export interface Resetting {
   readonly receipt: Omit<Receipt, 'at'>;
 }
 
+/** What a reset writes: the new epoch, and the record that makes it the current one (docs/adr/0029). */
 export interface Reset {
   /** Names the new epoch. */
   readonly record: ConversationRecord;

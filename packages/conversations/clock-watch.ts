@@ -14,6 +14,7 @@ const NOTE_MS = 60 * 60 * 1000;
 
 const SeenFile: z.ZodType<Seen> = z.object({ at: z.number(), doubtedUntil: z.number().nullable() });
 
+/** Asks `last-seen.ts` about the clock of this machine. `look` changes nothing; what it says is kept by `remember`. */
 export class ClockWatch {
   readonly #disk: Disk;
   readonly #path: string;

@@ -21,6 +21,7 @@ export interface HomeDirectory {
   readonly index: string;
 }
 
+/** The paths of one conversation, absolute. `root` may lie in the home, in the trash or in quarantine. */
 export interface ConversationDirectory {
   readonly root: string;
   readonly record: string;
@@ -31,6 +32,7 @@ export interface ConversationDirectory {
   readonly trashed: string;
 }
 
+/** The paths of one epoch, absolute. Its journals have a path each: `journalPath`. */
 export interface EpochDirectory {
   readonly root: string;
   readonly snapshot: string;
@@ -49,6 +51,7 @@ export interface EpochDirectory {
 /** What a conversation that is still being staged is called; such a directory is removed at boot. */
 const STAGED = '.new-';
 
+/** The paths of a home; `root` is absolute. Nothing is looked at. */
 export function homeDirectory(root: string): HomeDirectory {
   return {
     root,
@@ -62,22 +65,27 @@ export function homeDirectory(root: string): HomeDirectory {
   };
 }
 
+/** Where a conversation lies while it exists. */
 export function conversationPath(home: HomeDirectory, id: ConversationId): string {
   return under(home.conversations, id);
 }
 
+/** Where a conversation is put together before the rename that makes it exist. */
 export function stagedPath(home: HomeDirectory, id: ConversationId): string {
   return join(home.conversations, `${STAGED}${id}`);
 }
 
+/** Whether a name is that of a conversation which was never finished; a boot removes those. */
 export function isStaged(name: string): boolean {
   return name.startsWith(STAGED);
 }
 
+/** The record below a conversation's root. */
 export function recordPath(conversation: string): string {
   return under(conversation, 'conversation.json');
 }
 
+/** The paths of the conversation at `root`. */
 export function conversationDirectory(root: string): ConversationDirectory {
   return {
     root,
@@ -94,6 +102,7 @@ export function stateOfEpoch(conversation: string, epoch: number): Pick<EpochDir
   return { root, snapshot: under(root, 'snapshot.json') };
 }
 
+/** The paths of an epoch, whether or not it exists. */
 export function epochDirectory(
   conversation: Pick<ConversationDirectory, 'root'>,
   epoch: number,
@@ -114,6 +123,7 @@ export function epochDirectory(
   };
 }
 
+/** The journal of a generation: the snapshot of the same number says where it begins. */
 export function journalPath(epoch: Pick<EpochDirectory, 'root'>, generation: number): string {
   return under(epoch.root, `journal.${generation}.jsonl`);
 }
@@ -124,10 +134,12 @@ export function generationOf(name: string): number | null {
   return found ? Number(found[1]) : null;
 }
 
+/** Where a plan of the epoch is kept, by its digest. */
 export function planPath(epoch: EpochDirectory, digest: Digest): string {
   return join(epoch.plans, `${hexOf(digest)}.json`);
 }
 
+/** Where a long text or a file of the epoch is kept, by its digest. */
 export function blobPath(epoch: EpochDirectory, digest: Digest): string {
   return join(epoch.blobs, hexOf(digest));
 }

@@ -15,6 +15,10 @@ import type { RegistryError } from './registry-error.ts';
 import { unknown } from './rows.ts';
 import { rowOf, stopped } from './view.ts';
 
+/**
+ * Holds one opening at a time. `ready` gives it for reading; `writable` gives one that takes commits, or rejects
+ * with `LaneError`.
+ */
 export class CurrentOpening {
   readonly #options: LaneOptions;
   readonly #id: ConversationId;

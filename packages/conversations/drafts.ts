@@ -6,6 +6,7 @@
 import type { Frame } from '@hearth/protocol/frame.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 
+/** Text so far of one node in one turn. It is never stored and may be missed; a later event has it whole. */
 export type DraftFrame = Extract<Frame, { frame: 'draft' }>;
 
 /** Milliseconds between two frames of the same draft. */
@@ -20,6 +21,7 @@ interface Pacing {
   cancel: (() => void) | null;
 }
 
+/** Paces the drafts of one conversation by the clock. */
 export class Drafts {
   readonly #clock: Clock;
   readonly #send: (frame: DraftFrame) => void;

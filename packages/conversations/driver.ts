@@ -31,6 +31,7 @@ export interface DriverOptions {
   readonly surroundings?: Surroundings;
 }
 
+/** The runs of one opening. What fails in loading a bot is kept and told, and never thrown by `load`. */
 export class Driver {
   readonly #options: DriverOptions;
   readonly #writer: Writer;
@@ -167,6 +168,7 @@ export class Driver {
   }
 }
 
+/** The event that tells people something in words. `code` is what a program goes by. */
 export function notice(code: string, severity: 'info' | 'warning' | 'error', text: string): EventBody {
   return { type: 'notice', code, severity, text };
 }

@@ -35,6 +35,7 @@ export interface EpochContext {
   readonly receipts: Receipts;
 }
 
+/** An opened epoch and what its state is folded from: the snapshot, then the commits. */
 export interface OpenedEpoch {
   readonly epoch: Epoch;
   readonly snapshot: StoredSnapshot;
@@ -42,6 +43,7 @@ export interface OpenedEpoch {
   readonly damage: readonly Damage[];
 }
 
+/** The open files of one epoch, for the one writer that it has. */
 export class Epoch {
   readonly events: EventLog;
   readonly transcript: Transcript;

@@ -50,6 +50,10 @@ export function headerOf(boundary: Position, anew?: Anew): Header {
   return { log: 1, epoch, after: { seq, check }, ...(anew === undefined ? {} : { anew }) };
 }
 
+/**
+ * The open log of one epoch. Positions are those of its events; `page` answers a cursor that it cannot continue with
+ * a recovery.
+ */
 export class EventLog {
   readonly #file: Projection<Event, Header>;
   #boundary: Position;

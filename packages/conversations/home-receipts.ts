@@ -24,6 +24,7 @@ export type HomeReceipt = z.infer<typeof HomeReceipt>;
 /** Days for which a command is remembered. */
 export const KEPT_DAYS = 90;
 
+/** What is known of a home's own commands, by their ids. It reads its file when it is first asked. */
 export class HomeReceipts {
   readonly #disk: Disk;
   readonly #path: string;

@@ -32,6 +32,7 @@ export interface RetentionOptions extends Retention {
   onFailure?(failure: unknown): void;
 }
 
+/** What retention measures and moves, and by which limits. */
 export interface KeeperOptions {
   readonly store: Store;
   readonly disk: Disk;
@@ -46,6 +47,10 @@ export interface KeeperOptions {
 
 const RETENTION = { kind: 'policy', name: 'retention', surface: 'service' } as const;
 
+/**
+ * Retention of one home. `plan` changes nothing; `pass` does the same and carries it out; `stop` waits for what is
+ * under way.
+ */
 export class Keeper {
   readonly #options: KeeperOptions;
   readonly #accounts: Accounts;

@@ -17,6 +17,7 @@ import type { Trashed } from './ports.ts';
 import { RegistryError } from './registry-error.ts';
 import { type Rows, unknown } from './rows.ts';
 
+/** What every lane is made of, and whose home they are in. */
 export interface LanesOptions extends LaneOptions {
   readonly home: string;
 }
@@ -26,6 +27,7 @@ type Judge = (lane: Lane | null) => Refusal | null;
 /** What the trash keeps beside it. */
 type Note = (lane: Lane | null) => Trashed;
 
+/** All open lanes. Asking for one that left rejects with `unknown_conversation`. */
 export class Lanes {
   readonly #options: LanesOptions;
   readonly #rows: Rows;

@@ -18,6 +18,7 @@ export const JUMP_MS = 7 * DAY_MS;
 /** A step back that is more than a clock's own correction. */
 const BACK_MS = 60_000;
 
+/** What is to be remembered of this look, and whether ages may be judged. */
 export interface ClockVerdict {
   readonly seen: Seen;
   /** Why ages are not judged now, one sentence; `null` when they are. */

@@ -19,6 +19,7 @@ import type { InTrash, Store } from './ports.ts';
 import { RegistryError } from './registry-error.ts';
 import { type Rows, unknown } from './rows.ts';
 
+/** Whose conversations leave and come back. */
 export interface LeavingOptions {
   readonly store: Store;
   readonly clock: Clock;
@@ -28,6 +29,7 @@ export interface LeavingOptions {
   arriving<T>(id: ConversationId, work: () => Promise<T>): Promise<T>;
 }
 
+/** Close and restore, as commands with ids. Both reject with `RegistryError`. */
 export class Leaving {
   readonly #options: LeavingOptions;
   readonly #returns = new Serial();

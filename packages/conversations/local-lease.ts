@@ -5,6 +5,7 @@
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Lease } from './ports.ts';
 
+/** Grants at once, whoever asks; the fence counts from 1 in each process. */
 export class LocalLease implements Lease {
   #fence = 0;
 

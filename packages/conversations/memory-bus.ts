@@ -5,6 +5,7 @@ import type { Bus } from './ports.ts';
 
 type Listener = (frame: Frame) => void;
 
+/** The bus of a home. A subscriber that throws is dropped, and the others hear the frame all the same. */
 export class MemoryBus implements Bus {
   readonly #listeners = new Map<ConversationId, Set<Listener>>();
 

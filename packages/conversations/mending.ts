@@ -7,6 +7,7 @@ import type { Clock } from '@hearth/store/clock.ts';
 /** Milliseconds before each further attempt; the last one repeats. */
 export const BACKOFF = [1_000, 2_000, 5_000, 10_000, 30_000] as const;
 
+/** Calls `attempt` until it resolves with `true`. Waits are those of `BACKOFF`, in milliseconds. */
 export class Mending {
   readonly #clock: Clock;
   readonly #attempt: () => Promise<boolean>;

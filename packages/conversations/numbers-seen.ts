@@ -20,6 +20,7 @@ const COUNTER = /"(run|turn|pause|effect|message)":(\d{1,9})\b/g;
 const SEQ = /"seq":(\d{1,12})\b/g;
 const CURSOR = /(?<!"text":)"\d{1,9}\.(\d{1,12})\.[0-9a-f]{6}"/g;
 
+/** Collects from text, in any order, what an epoch that begins anew has to count on from. */
 export class NumbersSeen implements Seen {
   readonly counters: Record<keyof Seen['counters'], number> = {
     run: 0,

@@ -20,6 +20,7 @@ import { arrivalOf, changesFrom, mendingOf, toldIn, wasTold } from './retelling.
 import { rowOf } from './view.ts';
 import { Writer, type WriterOptions } from './writer.ts';
 
+/** Everything that a lane works with; the same for all lanes of a home. */
 export interface LaneOptions extends DriverOptions {
   readonly store: Store;
   readonly blobs: Blobs;
@@ -49,6 +50,7 @@ const UNSAVED: ReadonlySet<LaneErrorCode> = new Set([
   'disk_failed',
 ]);
 
+/** One opening. It never becomes usable again after `failure`: it is closed, and another is made. */
 export class Opening {
   readonly writer: Writer;
   readonly driver: Driver;

@@ -12,6 +12,7 @@ import { LaneError, laneErrorFrom } from './lane-error.ts';
 import type { Blobs, CommitResult, Store } from './ports.ts';
 import type { Stamped } from './stamp.ts';
 
+/** Where commits go, and who is told of them. */
 export interface PipelineOptions {
   readonly store: Store;
   readonly blobs: Blobs;
@@ -35,6 +36,7 @@ interface Pending {
 
 const encoder = new TextEncoder();
 
+/** The commits of one opening, in order. `put` resolves when its commit is durable and rejects with `LaneError`. */
 export class Pipeline {
   readonly #options: PipelineOptions;
   /** Not yet handed to the store, in order. */

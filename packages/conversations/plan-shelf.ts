@@ -17,6 +17,7 @@ export function planOf(state: State, entry: EntryBody | null): Digest | null {
   return run?.plan ?? (entry?.is === 'revoked' ? entry.plan : null);
 }
 
+/** Plans of one conversation by their digest. `at` answers at once and only for what was fetched or kept before. */
 export class PlanShelf {
   readonly #store: Store;
   readonly #c: ConversationId;

@@ -94,8 +94,13 @@ export interface OpenedConversation {
   readonly damage: readonly Damage[];
 }
 
+/**
+ * `conflict`: it does not follow the last commit. `fenced`: a later holder of the lease has written. Neither wrote
+ * anything.
+ */
 export type CommitResult = 'ok' | 'conflict' | 'fenced';
 
+/** Which rows of the list; what is left out leaves all. `text` is looked for in the title, whatever its case. */
 export interface ListFilter {
   readonly scope?: Scope;
   readonly state?: ConversationRow['state'];

@@ -33,6 +33,7 @@ export type PresenceLine = z.infer<typeof PresenceLine>;
 /** What was noted last of a conversation. */
 export type Noted = Pick<PresenceLine, 'is' | 'pause' | 'called'>;
 
+/** How a conversation is now, and what of that has to be noted or called out. */
 export interface Observed {
   readonly presence: Presence;
   readonly noted: Noted;

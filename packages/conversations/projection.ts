@@ -18,6 +18,10 @@ export interface Stray<L> {
   readonly lines: readonly L[];
 }
 
+/**
+ * One file of lines `L`, with a header `H` where it has one. `push` never fails; `sync` rejects with what the disk
+ * said.
+ */
 export class Projection<L, H = never> {
   readonly #disk: Disk;
   readonly #path: string;

@@ -13,6 +13,7 @@ import type { Quarantined } from './ports.ts';
 const WHY = 'why.json';
 const Why = z.object({ format: z.literal(1), at: Instant, name: z.string(), why: z.string() });
 
+/** What was set aside in a home, by name. Only `discard` removes anything, and only when somebody asks for it. */
 export class Quarantine {
   readonly #disk: Disk;
   readonly #root: string;

@@ -14,6 +14,7 @@ const KEPT_LENGTH = 128 * 1024;
 
 type Spoken = Recap['turns'][number] & { readonly turn: TurnId | null };
 
+/** What `BackendTurn` hands on for sessions that begin in the middle of a conversation. */
 export class Recaps {
   readonly #read: () => Promise<readonly TranscriptLine[]>;
   #kept: { readonly spoken: readonly Spoken[]; readonly last: number } | null = null;

@@ -8,6 +8,7 @@ import { AppendLog } from '@hearth/store/append-log.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { Serial } from '@hearth/store/serial.ts';
 
+/** Receipts by the id of their command. `add` keeps one in memory; `keep` writes what was added. */
 export class Receipts {
   readonly #disk: Disk;
   readonly #path: string;

@@ -37,6 +37,7 @@ export interface Outcome {
   readonly failure: unknown;
 }
 
+/** Does all of it that can be done, and then says what could not; it does not reject for what the disk refuses. */
 export async function reconcile(parts: Reconciled): Promise<Outcome> {
   const damage: Damage[] = [];
   const failures: unknown[] = [];

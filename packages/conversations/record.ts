@@ -41,6 +41,7 @@ export function readRecord(disk: Disk, path: string): Promise<ConversationRecord
   return readJson(disk, path, RecordFile);
 }
 
+/** Replaces the record in one rename, durable when it resolves. Rejects with `DiskError`. */
 export function writeRecord(disk: Disk, path: string, record: ConversationRecord): Promise<void> {
   return writeJson(disk, path, record);
 }

@@ -22,6 +22,7 @@ export type RegistryErrorCode =
   | 'command_conflict'
   | 'invalid_vars';
 
+/** An error whose code goes out on the wire as it is, and whose message a person reads. */
 export class RegistryError extends Error {
   readonly code: RegistryErrorCode;
   constructor(code: RegistryErrorCode, message: string, options?: ErrorOptions) {

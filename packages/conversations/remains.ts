@@ -35,6 +35,7 @@ import type { ConversationRecord, StoredSnapshot } from './ports.ts';
 import { readRecord } from './record.ts';
 import { readSnapshot } from './snapshot.ts';
 
+/** Everything that can still be read of a conversation, for whoever mends it. */
 export interface Remains {
   readonly directory: ConversationDirectory;
   /** `null`: it is damaged. */

@@ -17,6 +17,7 @@ export interface RetentionRow {
   readonly bytes: number;
 }
 
+/** What becomes of one row, and why; `within` says that the limits leave it room. */
 export interface Choice<R extends RetentionRow> {
   readonly row: R;
   readonly remove: boolean;
@@ -29,12 +30,14 @@ export interface Overage {
   readonly bytes: number;
 }
 
+/** What becomes of all rows. */
 export interface Verdict<R extends RetentionRow> {
   /** Those that go, in the order of their removal; then the others, the latest first. */
   readonly choices: readonly Choice<R>[];
   readonly overage: Overage;
 }
 
+/** A day, in milliseconds. */
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**

@@ -26,6 +26,7 @@ export interface RowSource {
   readonly marks: readonly FileMark[];
 }
 
+/** A row as it was read once, good for as long as its files bear the marks in `source`. */
 export interface IndexedRow {
   readonly row: StoredRow;
   readonly source: RowSource;

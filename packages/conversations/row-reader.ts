@@ -29,6 +29,7 @@ export interface Unreadable {
   readonly damaged: boolean;
 }
 
+/** The row of one conversation, or why there is none. */
 export interface RowRead {
   readonly id: ConversationId;
   readonly row: StoredRow | Unreadable;
@@ -52,6 +53,7 @@ export async function readRows(
   return rows;
 }
 
+/** Whether the conversation could be read. */
 export function isRow(row: StoredRow | Unreadable): row is StoredRow {
   return 'id' in row;
 }

@@ -9,6 +9,7 @@ import type { ListFilter, Quarantined, Store, StoredRow } from './ports.ts';
 import { RegistryError } from './registry-error.ts';
 import { matches } from './view.ts';
 
+/** The rows of one home, in memory; reads the store when it is first asked. */
 export class Rows {
   readonly #store: Store;
   readonly #watchers = new Set<(frame: HomeFrame) => void>();
@@ -140,6 +141,7 @@ export class Rows {
   }
 }
 
+/** The error for a name that fits no conversation. */
 export function unknown(name: string): RegistryError {
   return new RegistryError(
     'unknown_conversation',

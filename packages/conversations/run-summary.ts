@@ -6,6 +6,7 @@ import type { NodeFigures, RunStatus, RunStep, RunSummary } from '@hearth/protoc
 import { NO_SPEND, type Spend } from '@hearth/protocol/spend.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 
+/** The figures of a run. What was cut from its trace is missing in them, and `dropped` says so. */
 export function summaryOf(
   run: RunId,
   trace: { readonly dropped: number; readonly steps: readonly RunStep[] },

@@ -34,6 +34,7 @@ import { stageEpoch } from './staging.ts';
 import { Transcript } from './transcript.ts';
 import { unfinishedIn } from './unfinished.ts';
 
+/** Where it is mended, and where the damaged files go. */
 export interface SalvageContext {
   readonly disk: Disk;
   readonly home: HomeDirectory;

@@ -29,6 +29,10 @@ type Header = z.infer<typeof Header>;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
+/**
+ * The traces of one epoch. `push` returns at once; `keep` writes what the next snapshot drops from the journal, and
+ * never rejects.
+ */
 export class Traces {
   readonly #disk: Disk;
   readonly #root: string;

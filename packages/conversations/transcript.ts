@@ -6,6 +6,7 @@ import type { Disk } from '@hearth/store/disk.ts';
 import { Projection, type Stray } from './projection.ts';
 
 const Shape = z.looseObject({ is: z.string(), seq: z.int().nonnegative(), at: z.string() });
+/** A line of the transcript, checked for what reading needs; the words themselves are taken as they stand. */
 export const WordsLine = z.custom<TranscriptLine>(value => Shape.safeParse(value).success);
 
 /** A page of one transcript. */
@@ -14,6 +15,7 @@ export type TranscriptPage = Pick<HistoryPage, 'items' | 'previous' | 'hasOlder'
 /** Lines that are read at a time while turns are counted. */
 const STRIDE = 64;
 
+/** The open transcript of one epoch; a page of it is a number of turns. */
 export class Transcript {
   readonly #file: Projection<TranscriptLine>;
 

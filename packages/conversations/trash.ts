@@ -51,6 +51,7 @@ function noteFrom(name: string): Trashed | null {
   return { at: `${hour}:${minute}:${second}.${ms}Z`, by, receipt: null, why };
 }
 
+/** The trash of one home. Names are those of its directories; `list` gives them with what is in them. */
 export class Trash {
   readonly #disk: Disk;
   readonly #home: HomeDirectory;

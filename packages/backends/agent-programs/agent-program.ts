@@ -21,6 +21,7 @@ const ERRORS = 4000;
 /** How long what it left in its output is read once it has ended, in milliseconds. */
 const REST_MS = 500;
 
+/** What is started, and who hears it. `argv` can be read by everybody on the machine and holds no secret. */
 export interface ProgramStart {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
@@ -40,6 +41,7 @@ export interface ProgramEnd {
   readonly errors: string;
 }
 
+/** One started program. It must be ended by whoever started it, also when it has said all that was wanted. */
 export class AgentProgram {
   /** Resolves when nothing of it is left. Never rejects. */
   readonly ended: Promise<ProgramEnd>;

@@ -13,6 +13,7 @@ function isEnding(event: BackendEvent): event is Ending {
   return ENDINGS.has(event.type);
 }
 
+/** The events in order, for one reader; whoever puts one in does not wait. */
 export class EventQueue implements AsyncIterable<BackendEvent> {
   /** Resolves with how the turn ended. */
   readonly ended: Promise<Ending>;

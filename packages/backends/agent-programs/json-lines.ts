@@ -21,6 +21,7 @@ export type ReadLine =
   | { readonly is: 'object'; readonly value: JsonObject }
   | { readonly is: 'words'; readonly text: string };
 
+/** Cuts text that comes in pieces into lines. The state is the beginning of the line that is not complete yet. */
 export class JsonLines {
   readonly #limit: number;
   #pieces: string[] = [];

@@ -41,6 +41,7 @@ const Answered = z.looseObject({
   error: z.looseObject({ code: z.number().catch(0), message: z.string().catch('') }).nullish(),
 });
 
+/** One end of such a talk. Requests reject with `RpcError`; all that are open do when the program ends. */
 export class JsonRpc {
   readonly #handlers: RpcHandlers;
   readonly #open = new Map<number, (answer: Json | RpcError) => void>();

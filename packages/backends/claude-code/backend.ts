@@ -15,6 +15,7 @@ import { ClaudeCodeRun } from './run.ts';
  * directory. Hearth's tools are served to it through its own pipes, and of its own tools it has what the node names.
  */
 
+/** The backend `claude-code`; each turn is a process of its own (docs/adr/0061). */
 export class ClaudeCode implements Backend {
   readonly name = 'claude-code';
   readonly capabilities = ALL_CAPABILITIES;

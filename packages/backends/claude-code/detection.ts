@@ -21,10 +21,12 @@ const OLDEST = [2, 1, 0] as const;
 /** How long the program may take to say its version, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
+/** What was found. `why` is a phrase for a person, also when all is well. */
 export type Detected =
   | { readonly usable: true; readonly why: string; readonly version: string; readonly path: string }
   | { readonly usable: false; readonly why: string; readonly version?: string };
 
+/** Looks for the program and its login. An answer is kept for a while, since each look starts the program. */
 export class Detection {
   readonly #env: Environment;
   readonly #clock: Clock;

@@ -6,6 +6,7 @@ import type { ResultLine } from './wire.ts';
 
 /* What a result of the program's comes to: the end of the turn, or one more message to it. Pure. */
 
+/** What follows from a result. */
 export type Ended =
   | { readonly is: 'end'; readonly event: Extract<BackendEvent, { type: 'done' }> }
   | { readonly is: 'failure'; readonly failure: Failure }
@@ -25,6 +26,7 @@ export interface Again {
 /** How often an answer of another form is asked for again. */
 const REPAIRS = 2;
 
+/** Judges a result. An answer of another form is asked for again a few times before it fails with `schema`. */
 export function endOf(
   turn: Pick<BackendTurn, 'output' | 'maxSteps'>,
   result: ResultLine,

@@ -6,6 +6,7 @@ import type { ResultLine } from './wire.ts';
  * repeat what was sent, and they are meant for whoever sits in front of the program itself.
  */
 
+/** A failure of the port's, in words for a person. `lasting`: the same comes again until somebody mends it. */
 export interface Failure {
   readonly code: BackendFailure;
   readonly message: string;

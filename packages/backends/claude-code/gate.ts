@@ -36,6 +36,7 @@ const Questions = z.object({
   ),
 });
 
+/** The gate of one process. What waits for a person is in `permits` when the turn ends. */
 export class Gate {
   readonly #tools: OwnTools;
   readonly #native: ReadonlySet<string>;

@@ -15,6 +15,7 @@ export interface Moved {
   readonly messages: readonly MessageId[];
 }
 
+/** The messages of one turn, by the ids under which the program was told of them. */
 export class Inbox {
   readonly #turn: Pick<BackendTurn, 'directory'>;
   readonly #holds: (id: string) => boolean;

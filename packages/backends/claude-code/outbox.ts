@@ -5,6 +5,7 @@ import type { BackendEvent } from '@hearth/engine/backend.ts';
  * which is when it asks for the next: a tool must not start before its start is written down.
  */
 
+/** The events of one turn, for one reader. */
 export class Outbox {
   readonly #waiting: { readonly event: BackendEvent; readonly taken: () => void }[] = [];
   #wake: () => void = () => undefined;

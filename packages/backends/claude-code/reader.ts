@@ -13,6 +13,7 @@ import type { Line, ResultLine, Usage } from './wire.ts';
 const DETAIL = 2000;
 const TITLE = 120;
 
+/** Reads the lines of one process, in the order in which they came. */
 export class Reader {
   /** A word came out. */
   spoke = false;

@@ -16,6 +16,10 @@ export interface KeptSession {
   readonly holds: (id: string) => boolean;
 }
 
+/**
+ * The session of an id below the turn's directory; `null` also for what is no id of the program's. Never rejects for
+ * a file that is gone.
+ */
 export async function keptSession(directory: string, id: string): Promise<KeptSession | null> {
   if (!ID.test(id)) return null;
   const projects = join(directory, OWN_DIRECTORY, 'projects');

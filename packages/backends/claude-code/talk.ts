@@ -34,6 +34,7 @@ export interface Begins {
   readonly holds: (id: string) => boolean;
 }
 
+/** What one process is started for, and where its events go. */
 export interface TalkParts {
   readonly turn: BackendTurn;
   readonly host: Host;
@@ -52,6 +53,7 @@ const INTERRUPT_MS = 3000;
 
 const DEGRADED = 'The earlier session is gone; a new one knows only the latest words.';
 
+/** One process and the turn that it plays. Nothing of it is left once `ended` has resolved. */
 export class Talk {
   /** The last event of the turn, once nothing of the process is left. Never rejects. */
   readonly ended: Promise<Ending>;

@@ -9,6 +9,7 @@ export const PREFIX = `mcp__${SERVER}__`;
 export const ANSWER = 'StructuredOutput';
 /** Questions of the program's own. */
 export const QUESTION = 'AskUserQuestion';
+/** Its plan, for which it wants approval. */
 export const PLAN = 'ExitPlanMode';
 
 /** Names that sources written elsewhere use for what the program does by itself. */

@@ -16,6 +16,7 @@ const Usage = z
   .nullish();
 export type Usage = z.infer<typeof Usage>;
 
+/** A part of what the model said. */
 export const Block = z.union([
   z.looseObject({ type: z.literal('text'), text: z.string() }),
   z.looseObject({
@@ -58,6 +59,7 @@ const StreamEvent = z.union([
 
 const parent = z.string().nullish();
 
+/** A line of the program's, of a kind that is read. */
 export const Line = z.discriminatedUnion('type', [
   z.looseObject({
     type: z.literal('system'),
@@ -106,6 +108,7 @@ export const Line = z.discriminatedUnion('type', [
   }),
 ]);
 export type Line = z.infer<typeof Line>;
+/** The line with which the program says that it has nothing left to do. */
 export type ResultLine = Extract<Line, { type: 'result' }>;
 
 /** A request of the program's that wants an answer. */

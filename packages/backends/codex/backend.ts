@@ -14,6 +14,7 @@ import { CodexRun } from './run.ts';
  * input and output (docs/adr/0070). Its sessions are in the conversation's directory; the login stays where it is.
  */
 
+/** The backend `codex`; each turn is a program of its own. */
 export class Codex implements Backend {
   readonly name = 'codex';
   readonly capabilities = ALL_CAPABILITIES;

@@ -23,6 +23,7 @@ const WORK: Readonly<Record<string, { readonly name: string; readonly mutates: b
   imageView: { name: 'view_image', mutates: false },
 };
 
+/** What one turn of the program's is played with. */
 export interface ConductParts {
   readonly turn: BackendTurn;
   readonly tools: OwnTools;

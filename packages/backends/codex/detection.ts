@@ -24,6 +24,7 @@ const OLDEST = [0, 160, 0] as const;
 /** How long the program may take to answer, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
+/** What was found. `why` is a phrase for a person, also when all is well. */
 export type Detected =
   | {
       readonly usable: true;
@@ -41,6 +42,10 @@ const Account = z.looseObject({
   requiresOpenaiAuth: z.boolean().catch(true),
 });
 
+/**
+ * Asks the program what it is and whether it can reach a model. An answer is kept for half a minute, since each look
+ * starts the program.
+ */
 export class Detection {
   readonly #ports: CodexPorts;
   #kept: { readonly at: number; readonly detected: Promise<Detected> } | null = null;

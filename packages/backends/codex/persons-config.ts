@@ -19,6 +19,7 @@ const Config = z.looseObject({
   chatgpt_base_url: z.string().nullish(),
 });
 
+/** What a turn takes over of the person's configuration. */
 export interface PersonsConfig {
   /** The model of theirs; `null`: the program chooses. */
   readonly model: string | null;

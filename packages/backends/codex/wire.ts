@@ -12,16 +12,21 @@ const count = z.number().nonnegative().catch(0);
 export const Item = z.looseObject({ id: z.string(), type: z.string() });
 export type Item = z.infer<typeof Item>;
 
+/** Words of the model's. */
 export const AgentMessage = z.looseObject({ id: z.string(), text: z.string() });
+/** Words that the program took in; `clientId` is the id under which they were sent. */
 export const UserMessage = z.looseObject({ clientId: z.string().nullish() });
+/** Something that the program did by itself: a command, a search, a change of files. */
 export const Ran = z.looseObject({
   command: z.string().catch(''),
   query: z.string().catch(''),
   status: z.string().catch('completed'),
   changes: z.array(z.looseObject({ path: z.string() })).catch([]),
 });
+/** A piece of words that are being written. */
 export const Delta = z.looseObject({ itemId: z.string(), delta: z.string() });
 
+/** Why a turn failed; `codexErrorInfo` names the kind. */
 export const TurnError = z.looseObject({
   message: z.string().catch(''),
   additionalDetails: z.string().nullish(),
@@ -29,15 +34,19 @@ export const TurnError = z.looseObject({
 });
 export type TurnError = z.infer<typeof TurnError>;
 
+/** A turn of the program's, as it stands. */
 export const Turn = z.looseObject({
   id: z.string(),
   status: z.string(),
   error: TurnError.nullish(),
 });
 
+/** What a notification about a turn carries. */
 export const OfTurn = z.looseObject({ turn: Turn });
+/** What a notification about an item carries. */
 export const OfItem = z.looseObject({ item: Item });
 
+/** The tokens of the last request, and how many fit into the context. */
 export const Usage = z.looseObject({
   tokenUsage: z.looseObject({
     last: z.looseObject({
@@ -57,6 +66,7 @@ export const Threaded = z.looseObject({
   model: z.string().catch(''),
 });
 
+/** What is asked for leave; `command` is absent for a change of files. */
 export const Approval = z.looseObject({ itemId: z.string().catch(''), command: z.string().nullish() });
 
 /** Questions of the program's own. */

@@ -21,6 +21,7 @@ import { trialOf } from './trial.ts';
  * environment of the service and go into requests alone.
  */
 
+/** The backend `model-api`: a model's API, with the session in a file of Hearth's own (docs/adr/0022). */
 export class ModelApi implements Backend {
   readonly name = 'model-api';
   readonly capabilities = ALL_CAPABILITIES;

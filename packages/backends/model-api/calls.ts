@@ -45,6 +45,7 @@ export interface Outcome {
   readonly parks: boolean;
 }
 
+/** The calls of one turn. Its results are in the transcript before anything follows from them. */
 export class Calls {
   readonly #parts: Pick<LoopParts, 'turn' | 'host' | 'ports' | 'transcript' | 'signal'>;
   #asks: Ask[] = [];

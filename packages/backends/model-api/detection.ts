@@ -24,6 +24,7 @@ export interface Endpoint {
 const Tags = z.object({ models: z.array(z.object({ name: z.string() })) });
 const Models = z.object({ data: z.array(z.object({ id: z.string() })) });
 
+/** Answers for the environment that it was made with. It never rejects: a server that does not answer is not there. */
 export class Detection {
   readonly #ports: ModelApiPorts;
   readonly #kept = new Map<

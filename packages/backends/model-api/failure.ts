@@ -7,6 +7,10 @@ import { z } from 'zod';
  * anything that looks like a key.
  */
 
+/**
+ * A failure of the port's, in words for a person and without any secret. `retryAfterMs` is what the provider asked
+ * for.
+ */
 export interface Failure {
   readonly code: BackendFailure;
   readonly message: string;

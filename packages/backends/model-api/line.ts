@@ -23,12 +23,14 @@ const Part = z.discriminatedUnion('is', [
   }),
 ]);
 export type Part = z.infer<typeof Part>;
+/** A call of a tool, as the model made it. */
 export type Call = Extract<Part, { is: 'call' }>;
 
 /** How a turn ended; a turn without an end was broken off. */
 const Ending = z.enum(['done', 'parked']);
 export type Ending = z.infer<typeof Ending>;
 
+/** One line of a transcript. */
 export const Line = z.discriminatedUnion('line', [
   /** The first line. */
   z.object({ line: z.literal('session'), format: z.literal(1), session: z.string() }),

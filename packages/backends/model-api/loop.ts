@@ -26,6 +26,7 @@ const PAUSES_MS: readonly number[] = [1000, 4000];
 /** What may be gone a moment later. */
 const PASSING: ReadonlySet<Failure['code']> = new Set(['overloaded', 'network']);
 
+/** What one turn is made with; `endpoint` and the model stay the same for all of it. */
 export interface LoopParts {
   readonly turn: BackendTurn;
   readonly host: Host;
@@ -41,6 +42,7 @@ export interface LoopParts {
 
 type Ending = Extract<BackendEvent, { type: 'done' | 'parked' | 'failed' }>;
 
+/** The loop of one turn, which `run` drives to its one ending. */
 export class Loop {
   /** Whether a tool was called or words came out: what a failure must say of itself. */
   began = false;

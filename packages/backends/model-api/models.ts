@@ -17,6 +17,7 @@ interface Price extends Rates {
   readonly long?: Rates & { readonly above: number };
 }
 
+/** What is known of a model; `price` is `null` when it is not known, which is never counted as free. */
 export interface ModelFacts {
   /** Tokens that fit into the context; `null`: unknown. */
   readonly window: number | null;

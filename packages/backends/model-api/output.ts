@@ -7,6 +7,7 @@ import { z } from 'zod';
  * sentence that the model can act on. Pure.
  */
 
+/** The output in the form of its schema, or what is wrong with it in words for the model. */
 export type Fitted =
   | { readonly ok: true; readonly output: JsonObject }
   | { readonly ok: false; readonly why: string };

@@ -6,6 +6,7 @@ import type { JsonObject } from '@hearth/protocol/json.ts';
  * person it is not run: the loop reads its arguments.
  */
 
+/** The name of that tool; where the output has a schema, a call of it is read and never run. */
 export const FINAL_ANSWER = 'final_answer';
 
 /** The tool by which a turn ends whose output has a schema. */

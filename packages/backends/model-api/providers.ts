@@ -5,8 +5,10 @@ import type { Environment } from './ports.ts';
  * environment alone; what is read here never holds a key, except `key`, which goes into requests and nowhere else.
  */
 
+/** As it stands before the `/` in a model's name. */
 export type ProviderId = 'anthropic' | 'openai' | 'compatible' | 'ollama';
 
+/** A provider, and how the environment says that it can be used. */
 export interface Provider {
   readonly id: ProviderId;
   /** As a person calls it. */
@@ -26,6 +28,7 @@ export interface Provider {
 
 const OLLAMA = 'http://127.0.0.1:11434';
 
+/** The first that is configured serves bots that leave the choice open. */
 export const PROVIDERS: readonly Provider[] = [
   {
     id: 'anthropic',

@@ -14,6 +14,7 @@ const sessionId = /^[A-Za-z0-9-]{1,64}$/;
 const NEWLINE = 10;
 const encoder = new TextEncoder();
 
+/** An open transcript. `lines` holds what is durable; `append` rejects with `DiskError`, and the turn must then end. */
 export class Transcript {
   readonly session: string;
   readonly #disk: Disk;

@@ -6,6 +6,7 @@ import { Garbage, SentOn, Silence } from './failure.ts';
  * runs out is the clock's time, so a machine that slept does not count.
  */
 
+/** The watch over one request. Whoever makes one stops it when the request is over. */
 export class Watch {
   readonly #clock: Clock;
   readonly #ms: number;

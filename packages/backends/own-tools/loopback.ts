@@ -13,6 +13,7 @@ import type { OwnTools } from './own-tools.ts';
 /** The largest message that is taken, in bytes. */
 const LARGEST = 4 * 1024 * 1024;
 
+/** The tools of one turn, served until `close`. */
 export interface ServedTurn {
   /** Where a program that speaks HTTP finds the tools. */
   readonly address: string;

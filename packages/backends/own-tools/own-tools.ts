@@ -24,6 +24,7 @@ const WAITS =
 const NOT_NOW =
   'Not done: a question waits for the person, or an answer is waited for. End your turn now and call it again afterwards, if it is still right then.';
 
+/** The tools of one turn. It is the only place from which a program's calls reach the host. */
 export class OwnTools {
   readonly grants: readonly ToolGrant[];
   readonly #turn: Pick<BackendTurn, 'tools' | 'mayAsk'>;

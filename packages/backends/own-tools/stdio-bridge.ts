@@ -35,6 +35,7 @@ export interface BridgeCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** The command that leads to a served turn. It runs on the Node that runs the service. */
 export function bridgeTo({ address, secret }: Pick<ServedTurn, 'address' | 'secret'>): BridgeCommand {
   return {
     command: process.execPath,

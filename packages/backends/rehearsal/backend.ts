@@ -15,6 +15,7 @@ import { RehearsalRun } from './run.ts';
  * reads and changes the board through the same tools as any agent; for other bots it fills the output schema.
  */
 
+/** The backend `rehearsal`, the last resort of every choice (docs/adr/0014). */
 export class Rehearsal implements Backend {
   readonly name = 'rehearsal';
   /** It plays a turn to its end by itself: words that come meanwhile are for the next. */

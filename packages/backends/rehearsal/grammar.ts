@@ -6,6 +6,7 @@ import { fold } from './words.ts';
  * The patterns are tried from every comma, so none of them may repeat or look ahead without a bound.
  */
 
+/** What a command does to the board; `end` ends the conversation's run instead. */
 export type CommandName = 'end' | 'label' | 'comment' | 'assign' | 'create' | 'close' | 'move' | 'dispatch';
 
 const lead = String.raw`(?:(?:please|pls|plz|kindly|ok|okay|yes|yep|sure|now|then|and|so|also|just|next|finally|first|hi|hello|hey|thanks|thank you|great|perfect|cool|well|good|nexie|(?:can|could|would|will) you|you can|i (?:want|need|d like|would like)(?: you)? to|let s|let us|go ahead and|go ahead|s il te plait|s il vous plait|stp|svp|merci de|merci|oui|d accord|bon|bien|alors|donc|maintenant|puis|et|ensuite|aussi|enfin|parfait|super|salut|bonjour|peux tu|tu peux|pourrais tu|tu pourrais|pouvez vous|vous pouvez|pourriez vous|veux tu|est ce que tu (?:peux|pourrais)|est ce que vous pouvez|veuillez|il faut|il faudrait|je (?:veux|voudrais|souhaite|aimerais)(?: que tu)?|allez|vas y|[,.!:;]) ){0,12}`;
@@ -104,6 +105,7 @@ export const commandWords: ReadonlySet<string> = words(
   `close clos clore create assign comment label move dispatch launch reopen unblock delete session conversation ticket tickets
 fermer ferme creer cree ajoute ajouter assigne commente deplace deplacer etiquette lance lancer ouvre ouvrir rouvre debloque termine supprime`,
 );
+/** The words of questions that typing faults are mended to. */
 export const questionWords: ReadonlySet<string> = words(
   `shortlist should recommendation recommendations quick relevant important urgent obsolete outdated already priorities priority recommend suggest board tickets
 ticket backlog describe details hello bonjour salut obsoletes pertinent pertinents prioritaire priorites montre affiche liste

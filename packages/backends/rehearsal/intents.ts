@@ -59,6 +59,7 @@ export interface Intent {
 
 const anything = /(?:)/;
 
+/** The rows, in the order in which they are tried; the first that answers is taken. */
 export const intents: readonly Intent[] = [
   {
     name: 'sweep',

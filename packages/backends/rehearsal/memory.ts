@@ -39,6 +39,7 @@ export const Pending = z.object({
 });
 export type Pending = z.infer<typeof Pending>;
 
+/** What the file holds. One that does not fit counts as a session that is lost. */
 export const Memory = z.object({
   format: z.literal(1),
   session: z.string(),

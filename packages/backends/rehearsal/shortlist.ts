@@ -11,6 +11,7 @@ import { fold } from './words.ts';
 /** What the person is after: something small, or what matters next. */
 export type Aim = 'quick_win' | 'next';
 
+/** A ticket and why it is named, in the order in which the reasons are said. */
 export interface Candidate {
   readonly ticket: BoardTicket;
   readonly reasons: readonly Reason[];

@@ -20,6 +20,9 @@ import type { Part, Score } from './score.ts';
 
 const FINGERPRINT = 'replay';
 
+/**
+ * The backend `replay`. It gives what its score holds, and calls Hearth's tools with what they were called for then.
+ */
 export class Replay implements Backend {
   readonly name = 'replay';
   readonly capabilities = ALL_CAPABILITIES;

@@ -6,6 +6,7 @@ import type { Part, Score } from './score.ts';
  * Programs of tool nodes in a replay: none is run, and each ends as it was recorded.
  */
 
+/** Programs that were run before. Where the recording holds none, the program counts as stopped. */
 export class ReplayedPrograms implements Programs {
   readonly #score: Score;
 

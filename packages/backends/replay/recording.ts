@@ -15,6 +15,7 @@ import { z } from 'zod';
 /** Counts a thing of one kind within the recording. */
 const ordinal = z.int().positive();
 
+/** The first line. */
 export const RecordingHead = z.object({
   is: z.literal('recording'),
   format: z.literal(1),
@@ -142,9 +143,11 @@ export const EngineStep = z.discriminatedUnion('is', [
 ]);
 export type EngineStep = z.infer<typeof EngineStep>;
 
+/** Every later line, in the order in which it happened. */
 export const RecordingStep = z.union([PersonStep, BackendStep, EngineStep]);
 export type RecordingStep = z.infer<typeof RecordingStep>;
 
+/** A whole recording, read. */
 export interface Recording {
   readonly head: RecordingHead;
   readonly steps: readonly RecordingStep[];

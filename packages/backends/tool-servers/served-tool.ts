@@ -24,6 +24,7 @@ export interface Told {
     | undefined;
 }
 
+/** How long a call may take, in milliseconds, and what stops it. */
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly timeout: number;
@@ -33,6 +34,10 @@ export interface CallOptions {
 /** Calls a tool and gives what the server answered, as it came. */
 export type CallServer = (name: string, args: JsonObject, options: CallOptions) => Promise<unknown>;
 
+/**
+ * The tool under the name that models see (`mcp__SERVER__TOOL`) and the one that a source writes
+ * (`mcp.SERVER.TOOL`).
+ */
 export function servedTool(server: string, told: Told, call: CallServer): ServedTool {
   const { readOnlyHint: reads = false, idempotentHint: repeats = false } = told.annotations ?? {};
   const input = JsonSchema.safeParse(told.inputSchema);

@@ -35,6 +35,7 @@ kill -KILL "$guard" 2>/dev/null
 exit "$code"
 `;
 
+/** What is run, where, for how many milliseconds at most, and who takes its output. */
 export interface Started {
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;

@@ -33,6 +33,7 @@ const LANGUAGES: Readonly<Record<Program['language'], Language>> = {
   python3: python,
 };
 
+/** Runs programs on this machine; the file is removed when the program has ended. */
 export const programs: Programs = {
   run: async ({ node: name, language, text, workspace, directory, ms, env, signal }): Promise<Ran> => {
     const { file, argv } = LANGUAGES[language];

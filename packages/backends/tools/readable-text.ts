@@ -19,6 +19,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   hellip: '…',
 };
 
+/** The title and the words, one block on a line. Scripts, styles and what is hidden in a template are left out. */
 export function readableText(html: string): string {
   const title = /<title[^>]*>([^<]*)<\/title/i.exec(html)?.[1] ?? '';
   const body = html.replaceAll(/<!--[\s\S]*?-->/g, ' ').replaceAll(LEFT_OUT, ' ');

@@ -8,6 +8,7 @@ export const standby: Question = scene => still(said([scene.words.standby]));
 /** "don't close it". */
 export const leave: Question = scene => still(said([scene.words.leave]));
 
+/** Says what it understands, with examples. */
 export const help: Question = scene => still(examples(scene, scene.words.help));
 
 /** Says that it did not understand, and what it does understand. */
