@@ -1,6 +1,6 @@
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import type { RunStep, RunSummary } from '@hearth/protocol/run.ts';
-import { costText, spendText, timeText } from './spend-text.ts';
+import { costText, spendText, timeText } from '@hearth/client/spend-text.ts';
 import type { Said } from './turns-said.ts';
 
 /*

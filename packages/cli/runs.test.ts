@@ -6,7 +6,7 @@ import { RunList, RunSummary, RunTracePage } from '@hearth/protocol/run.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { reportOf } from './run-report.ts';
-import { costText, timeText } from './spend-text.ts';
+import { costText, timeText } from '@hearth/client/spend-text.ts';
 import { typed } from './testing/typed.ts';
 
 /* `hearth runs`, against a real service with the rehearsal, and the report by itself. */

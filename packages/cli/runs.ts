@@ -4,7 +4,7 @@ import type { RunStep, RunSummary } from '@hearth/protocol/run.ts';
 import type { Invocation, Io } from './command.ts';
 import { print, printJson, printTable } from './output.ts';
 import { reportOf } from './run-report.ts';
-import { costText, spendText, timeText } from './spend-text.ts';
+import { costText, spendText, timeText } from '@hearth/client/spend-text.ts';
 import { conversationAt, runAt } from './runs-named.ts';
 import { turnsSaid } from './turns-said.ts';
 

@@ -1,5 +1,6 @@
 import type { Keeping } from './keeping.ts';
 import type { Review } from './review.ts';
+import type { Running } from './running.ts';
 
 /*
  * The commands of the composer. A line that begins with a slash is a command or an error and never a message; two
@@ -12,6 +13,8 @@ export interface Commander {
   readonly keeping: Pick<Keeping, 'rename' | 'bot' | 'pin' | 'rules' | 'reset' | 'close' | 'restore'>;
   /** What shows more of what is under review. */
   readonly review: Pick<Review, 'version' | 'diff'>;
+  /** What shows the run and acts on it. */
+  readonly running: Pick<Running, 'run'>;
   create(title: string | null): Promise<void>;
   /** Opens the picker. */
   pick(): Promise<void>;
@@ -96,6 +99,12 @@ export const COMMANDS: readonly Command[] = [
     argument: '[number]',
     help: 'show what changed in what is under review since that version, or the one before',
     run: (to, argument) => to.review.diff(argument),
+  },
+  {
+    name: 'run',
+    argument: '[pause | resume | cancel | raise …]',
+    help: 'show the run in figures, or act on it, as raise burst cost 5',
+    run: (to, argument) => to.running.run(argument),
   },
   {
     name: 'stop',

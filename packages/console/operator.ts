@@ -5,6 +5,7 @@ import type { ConversationRow } from '@hearth/protocol/view.ts';
 import { type Commander, helpText } from './commands.ts';
 import { Keeping, type KeepingOptions } from './keeping.ts';
 import { Picker } from './picker.ts';
+import { Running } from './running.ts';
 import type { Theme } from './theme.ts';
 
 /** What the commands need of the console. */
@@ -24,6 +25,7 @@ export interface OperatorOptions extends KeepingOptions {
 export class Operator implements Commander {
   readonly keeping: Keeping;
   readonly review: Commander['review'];
+  readonly running: Running;
   readonly #options: OperatorOptions;
   #picker: OverlayHandle | null = null;
 
@@ -31,6 +33,7 @@ export class Operator implements Commander {
     this.#options = options;
     this.keeping = new Keeping(options);
     this.review = options.review;
+    this.running = new Running(options);
   }
 
   /** Makes a conversation in the scope of the open one. */
