@@ -14,9 +14,9 @@ export const CONVERSATION_COMMANDS: readonly CommandRow[] = [
   },
   {
     name: 'open',
-    takes: 'ID',
-    words: [1, 1],
-    summary: 'Open the console on a conversation.',
+    takes: '[ID]',
+    words: [0, 1],
+    summary: 'Open the console on a conversation; without ID, on the default.',
     options: { workspace },
     endsItself: true,
     load: async () => (await import('./open.ts')).open,

@@ -8,7 +8,7 @@ import { offerRestart } from './restart-offer.ts';
 import { connect, reconnect } from './supervisor.ts';
 import { typedIn, workspaceOf } from './workspace.ts';
 
-/** `hearth ID`, `hearth open ID`: the console on one conversation. */
+/** `hearth ID`, `hearth open [ID]`: the console on one conversation, the default when none is named. */
 export async function open(call: Invocation): Promise<ExitCode> {
   const { io } = call;
   const [named = null] = call.words;
