@@ -5,6 +5,7 @@ import type { CommandName } from './grammar.ts';
 import { mustAsk, settle } from './confirmation.ts';
 import { alternatives, doubtOf, endTold, retracted } from './doubts.ts';
 import { leftovers } from './leftovers.ts';
+import { apart, looked } from './looks.ts';
 import { intents, planners } from './intents.ts';
 import { spoken } from './language.ts';
 import { type Outcome, type Said, said } from './outcome.ts';
@@ -55,6 +56,7 @@ export async function* converse(scene: Scene): AsyncGenerator<BackendEvent, Outc
     memory.focus = onScreen ?? memory.focus;
     texts = [text, ...unseen];
   }
+  texts = texts.flatMap(apart);
   for (const [at, text] of texts.entries()) {
     scene.language = spoken(text, memory.language);
     memory.language = scene.language;
@@ -136,15 +138,16 @@ async function* obey(scene: Scene, given: readonly Clause[]): AsyncGenerator<Bac
   }
   if (plans.length === 0 && !ending) return open === null ? null : said([open]);
   const doubts = orders.map(doubtOf);
+  const seen: string[] = [];
+  for (const part of leftovers(given, failed)) {
+    const outcome = yield* looked(scene, part);
+    seen.push(outcome?.is === 'said' ? outcome.say : words.notUnderstood(part));
+  }
   const plan: Plan = {
     acts: plans.flatMap(one => one.acts),
     explicit: plans.every(one => one.explicit),
     doubtful: doubts.some(doubt => doubt !== null),
-    say: [
-      ...plans.flatMap(one => one.say),
-      ...leftovers(given, failed).map(part => words.notUnderstood(part)),
-      ...(doubts.includes('time') ? [words.onlyNow] : []),
-    ],
+    say: [...plans.flatMap(one => one.say), ...seen, ...(doubts.includes('time') ? [words.onlyNow] : [])],
   };
   if (plan.acts.length === 0 && !ending && !plan.say.includes(words.noSuchTickets))
     return said([...plan.say, words.leftAlone, open]);

@@ -15,7 +15,7 @@ describe('what no command carries out is said, and the rest is done', () => {
     ['close HB-1 and do a barrel roll', 'close_issue HB-1', 'do a barrel roll'],
     ['close HB-1. What next?', 'close_issue HB-1', 'What next?'],
     ['sing me a song. Then close HB-1.', 'close_issue HB-1', 'sing me a song.'],
-    ['show HB-4 and close HB-1', 'close_issue HB-1', 'show HB-4'],
+    ['tidy up HB-4 and close HB-1', 'close_issue HB-1', 'tidy up HB-4'],
     ['move HB-1 to review, sing a song', 'transition_issue HB-1', 'sing a song'],
     ['close HB-1 and close the flux capacitor', 'close_issue HB-1', 'close the flux capacitor'],
     ['ferme HB-1 et chante une chanson', 'close_issue HB-1', 'chante une chanson'],
