@@ -1,129 +1,31 @@
-import type { Actor } from '@hearth/protocol/actor.ts';
 import type { ArtifactAnswer } from '@hearth/protocol/artifact.ts';
 import type { AuditPage } from '@hearth/protocol/audit.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
-import type { DispatchStatus } from '@hearth/protocol/dispatch.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
-import type {
-  CommandId,
-  ConversationId,
-  Digest,
-  MessageId,
-  PauseId,
-  RunId,
-  TurnId,
-} from '@hearth/protocol/ids.ts';
-import type { LoginCode, Session } from '@hearth/protocol/login.ts';
-import type { ModelList, ModelTrial } from '@hearth/protocol/models.ts';
+import type { ConversationId, Digest, MessageId, PauseId, RunId, TurnId } from '@hearth/protocol/ids.ts';
 import type { Reply } from '@hearth/protocol/receipt.ts';
-import type { RunList, RunSummary, RunTracePage } from '@hearth/protocol/run.ts';
 import type { Recovery } from '@hearth/protocol/recovery.ts';
-import type { RetentionReport } from '@hearth/protocol/retention.ts';
+import type { RunList, RunSummary, RunTracePage } from '@hearth/protocol/run.ts';
 import type { Scope } from '@hearth/protocol/scope.ts';
 import type { Axis, LedgerName } from '@hearth/protocol/spend.ts';
-import type { ServiceStatus } from '@hearth/protocol/status.ts';
-import type { NewTicket, Ticket } from '@hearth/protocol/ticket.ts';
-import type { TrashList } from '@hearth/protocol/trash.ts';
 import type { BlobRef } from '@hearth/protocol/text.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
-import type { BotCheck, BotList, ConversationList, ImportReport, Page, TicketList } from './answers.ts';
-import type {
-  CallOptions,
-  ListFilter,
-  Outgoing,
-  Seen,
-  TicketEdit,
-  TicketFilter,
-  WriteOptions,
-} from './call-options.ts';
-import { Caller } from './caller.ts';
+import type { ConversationList, Page } from './answers.ts';
+import { BoardCalls } from './board-calls.ts';
+import type { CallOptions, ListFilter, Outgoing, Seen, WriteOptions } from './call-options.ts';
 import type { StreamFrame } from './frame.ts';
-import type { Readers } from './readers.ts';
-import { trusted } from './readers.ts';
-import type { Fetch } from './request.ts';
 import { query } from './request.ts';
-import type { Timers } from './timers.ts';
-import { systemTimers } from './timers.ts';
-
-export interface ClientOptions {
-  /** As in `http://127.0.0.1:4310`. */
-  readonly address: string;
-  /** The home's bearer token; left out where a session cookie stands for it. */
-  readonly token?: string;
-  /** What kind of surface this is: `console`, `cli`, `studio`… */
-  readonly surface: string;
-  /** Who uses it, as other surfaces will show it. */
-  readonly name: string;
-  /** `caller` for a script; a person otherwise. */
-  readonly kind?: Actor['kind'];
-  readonly fetch?: Fetch;
-  readonly timers?: Timers;
-  /** Makes an id that was never used before, 16 to 64 letters, digits, `_` or `-`. */
-  readonly newCommandId: () => CommandId;
-}
 
 /**
- * The typed calls of one service, whose answers are read by what it is made with. Every call rejects with a `HearthProblem` when it is refused or unanswered, and with
- * the signal's reason when aborted. A write that got no answer is sent again under its command id, so it happens once.
+ * The typed calls of one service, whose answers are read by what it is made with. Every call rejects with a
+ * `HearthProblem` when it is refused or unanswered, and with the signal's reason when aborted. A write that got no answer
+ * is sent again under its command id, so it happens once.
  */
-export class Calls {
-  readonly actor: Actor;
-  readonly address: string;
-  readonly timers: Timers;
-  readonly #caller: Caller;
-  readonly #readers: Readers;
-
-  constructor(options: ClientOptions, readers: Readers) {
-    this.#readers = readers;
-    this.actor = { kind: options.kind ?? 'person', name: options.name, surface: options.surface };
-    this.address = options.address.replace(/\/+$/, '');
-    this.timers = options.timers ?? systemTimers;
-    const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init));
-    const target = { address: this.address, token: options.token ?? null, fetch, timers: this.timers };
-    this.#caller = new Caller(target, readers, this.actor, options.newCommandId);
-  }
-
-  /** An id for a command that must be sent again under the same id if it fails. */
-  newCommandId(): CommandId {
-    return this.#caller.newCommandId();
-  }
-
-  status(options: CallOptions = {}): Promise<ServiceStatus> {
-    return this.#caller.read('/status', this.#readers.status, options);
-  }
-
-  /**
-   * Asks the service to stop; resolves when it has agreed to. Turns under way get a few seconds to settle, unless it
-   * shall end `now`.
-   */
-  async stop(wanted: WriteOptions & { readonly now?: boolean } = {}): Promise<void> {
-    const { commandId, signal, ...body } = wanted;
-    await this.#caller.write('POST', '/stop', trusted, body, { commandId, signal });
-  }
-
-  /** Gives the home another token; this client's own is refused from then on. */
-  async rotateToken(options: WriteOptions = {}): Promise<void> {
-    await this.#caller.write('POST', '/token/rotate', trusted, {}, options);
-  }
-
-  /**
-   * A code that signs one browser in, once, to work in `workspace`, an absolute path; only for whoever has the token.
-   * Makes the studio ready too.
-   */
-  loginCode(wanted: WriteOptions & { readonly workspace?: string } = {}): Promise<LoginCode> {
-    const { commandId, signal, ...body } = wanted;
-    return this.#caller.write('POST', '/login-codes', this.#readers.loginCode, body, { commandId, signal });
-  }
-
-  /** Whose session this browser has. Rejects with status 401 when it has none. */
-  session(options: CallOptions = {}): Promise<Session> {
-    return this.#caller.read('/session', this.#readers.session, options);
-  }
-
+export class Calls extends BoardCalls {
   list(filter: ListFilter = {}, options: CallOptions = {}): Promise<ConversationList> {
     const asked = query({ scope: filter.scope, state: filter.state, q: filter.text });
-    return this.#caller.read(`/conversations${asked}`, this.#readers.conversationList, options);
+    return this.caller.read(`/conversations${asked}`, this.readers.conversationList, options);
   }
 
   /** Makes a conversation; the view in the reply is its own. */
@@ -136,21 +38,21 @@ export class Calls {
     },
   ): Promise<Reply> {
     const { commandId, signal, ...body } = wanted;
-    return this.#caller.command('/conversations', body, { commandId, signal });
+    return this.caller.command('/conversations', body, { commandId, signal });
   }
 
   /** The conversation in which every console opens. Refused with `default_missing` or `default_ambiguous`. */
   default(options: CallOptions = {}): Promise<ConversationView> {
-    return this.#caller.read('/conversations/default', this.#readers.view, options);
+    return this.caller.read('/conversations/default', this.readers.view, options);
   }
 
   /** Makes a conversation the only default; the repair of a home that has none, or more than one. */
   makeDefault(c: ConversationId, options: WriteOptions = {}): Promise<ConversationView> {
-    return this.#caller.write('POST', conversationPath(c, '/default'), this.#readers.view, {}, options);
+    return this.caller.write('POST', conversationPath(c, '/default'), this.readers.view, {}, options);
   }
 
   get(c: ConversationId, options: CallOptions = {}): Promise<ConversationView> {
-    return this.#caller.read(conversationPath(c), this.#readers.view, options);
+    return this.caller.read(conversationPath(c), this.readers.view, options);
   }
 
   patch(
@@ -163,60 +65,45 @@ export class Calls {
     },
   ): Promise<Reply> {
     const { commandId, signal, ...body } = change;
-    return this.#caller.command(conversationPath(c), body, { commandId, signal }, 'PATCH');
+    return this.caller.command(conversationPath(c), body, { commandId, signal }, 'PATCH');
   }
 
   /** The whole conversation as an archive, byte by byte. Refused while it works. */
   export(c: ConversationId, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-    return this.#caller.open(conversationPath(c, '/export'), { accept: 'application/x-tar' }, signal);
+    return this.caller.open(conversationPath(c, '/export'), { accept: 'application/x-tar' }, signal);
   }
 
   /** A run as a recording in JSON lines; the latest unless one is named. */
   async recording(c: ConversationId, run: RunId | null, signal: AbortSignal): Promise<string> {
     const query = run === null ? '' : `?run=${run}`;
     const headers = { accept: 'application/jsonl' };
-    const body = await this.#caller.open(conversationPath(c, `/recording${query}`), headers, signal);
+    const body = await this.caller.open(conversationPath(c, `/recording${query}`), headers, signal);
     return new Response(body).text();
   }
 
   /** Takes in the archive at an absolute path of the service's machine; the view in the reply is its conversation's. */
   import(path: string, options: WriteOptions = {}): Promise<Reply> {
-    return this.#caller.command('/conversations/import', { path }, options);
+    return this.caller.command('/conversations/import', { path }, options);
   }
 
   /** Moves a conversation into the trash. Refused for the default and while a turn is queued or running. */
   close(c: ConversationId, options: WriteOptions = {}): Promise<Reply> {
-    return this.#caller.command(conversationPath(c, '/close'), {}, options);
+    return this.caller.command(conversationPath(c, '/close'), {}, options);
   }
 
   /** Begins anew: a fresh run and session. Refused while a turn is queued or running. */
   reset(c: ConversationId, options: WriteOptions = {}): Promise<Reply> {
-    return this.#caller.command(conversationPath(c, '/reset'), {}, options);
-  }
-
-  /** What was closed or removed and can be restored, the latest first. */
-  trash(options: CallOptions = {}): Promise<TrashList> {
-    return this.#caller.read('/trash', this.#readers.trash, options);
+    return this.caller.command(conversationPath(c, '/reset'), {}, options);
   }
 
   /** Brings a conversation back, named as in the trash, by its id, or by a beginning of that. */
   restore(name: string, options: WriteOptions = {}): Promise<Reply> {
-    return this.#caller.command(`/trash/${encodeURIComponent(name)}/restore`, {}, options);
-  }
-
-  /** What a pass of retention would do now. */
-  retention(options: CallOptions = {}): Promise<RetentionReport> {
-    return this.#caller.read('/retention', this.#readers.retention, options);
-  }
-
-  /** Does a pass of retention now. */
-  retain(options: WriteOptions = {}): Promise<RetentionReport> {
-    return this.#caller.write('POST', '/retention', this.#readers.retention, {}, options);
+    return this.caller.command(`/trash/${encodeURIComponent(name)}/restore`, {}, options);
   }
 
   send(c: ConversationId, message: Outgoing): Promise<Reply> {
     const { commandId, signal, ...body } = message;
-    return this.#caller.command(conversationPath(c, '/messages'), body, { commandId, signal });
+    return this.caller.command(conversationPath(c, '/messages'), body, { commandId, signal });
   }
 
   /** Keeps the bytes of a file for a message to bring, by what this resolves to. */
@@ -226,18 +113,18 @@ export class Calls {
     options: CallOptions = {},
   ): Promise<BlobRef> {
     const path = conversationPath(c, `/blobs${query({ name: file.name, mime: file.mime })}`);
-    return this.#caller.send(path, this.#readers.blob, file.bytes, options.signal);
+    return this.caller.send(path, this.readers.blob, file.bytes, options.signal);
   }
 
   /** Takes a queued message back. */
   unsend(c: ConversationId, message: MessageId, options: WriteOptions = {}): Promise<Reply> {
-    return this.#caller.command(conversationPath(c, `/messages/${message}`), { message }, options, 'DELETE');
+    return this.caller.command(conversationPath(c, `/messages/${message}`), { message }, options, 'DELETE');
   }
 
   /** Answers one pause. `seen` says which version of a card was on screen. */
   decide(c: ConversationId, pause: PauseId, act: Act, seen: Seen = {}): Promise<Reply> {
     const { commandId, signal, ...body } = seen;
-    return this.#caller.command(
+    return this.caller.command(
       conversationPath(c, '/decisions'),
       { pause, act, ...body },
       { commandId, signal },
@@ -245,12 +132,12 @@ export class Calls {
   }
 
   interrupt(c: ConversationId, turn: TurnId, options: WriteOptions = {}): Promise<Reply> {
-    return this.#caller.command(conversationPath(c, '/interrupt'), { turn }, options);
+    return this.caller.command(conversationPath(c, '/interrupt'), { turn }, options);
   }
 
   /** Takes back what was allowed or denied for good. */
   revokeRule(c: ConversationId, rule: string, options: WriteOptions = {}): Promise<Reply> {
-    return this.#caller.command(conversationPath(c, '/rules/revoke'), { rule }, options);
+    return this.caller.command(conversationPath(c, '/rules/revoke'), { rule }, options);
   }
 
   /** Raises one limit to `to`, absolute and in the axis' unit. */
@@ -261,7 +148,7 @@ export class Calls {
     to: number,
     options: WriteOptions = {},
   ): Promise<Reply> {
-    return this.#caller.command(conversationPath(c, '/budget'), { ledger, axis, to }, options);
+    return this.caller.command(conversationPath(c, '/budget'), { ledger, axis, to }, options);
   }
 
   /** A version of an artifact, whole; with what changed since an earlier one, where `since` names it. */
@@ -271,27 +158,27 @@ export class Calls {
     options: CallOptions & { readonly since?: number | undefined } = {},
   ): Promise<ArtifactAnswer> {
     const path = `/artifacts/${encodeURIComponent(artifact)}/${version}${query({ since: options.since })}`;
-    return this.#caller.read(conversationPath(c, path), this.#readers.artifact, options);
+    return this.caller.read(conversationPath(c, path), this.readers.artifact, options);
   }
 
   /** The latest of what changed nothing: refused, repeated, too late. */
   audit(c: ConversationId, options: CallOptions = {}): Promise<AuditPage> {
-    return this.#caller.read(conversationPath(c, '/audit'), this.#readers.audit, options);
+    return this.caller.read(conversationPath(c, '/audit'), this.readers.audit, options);
   }
 
   /** The runs that are kept, in figures, the latest first. */
   runs(c: ConversationId, options: CallOptions = {}): Promise<RunList> {
-    return this.#caller.read(conversationPath(c, '/runs'), this.#readers.runs, options);
+    return this.caller.read(conversationPath(c, '/runs'), this.readers.runs, options);
   }
 
   /** One run in figures. */
   run(c: ConversationId, run: RunId, options: CallOptions = {}): Promise<RunSummary> {
-    return this.#caller.read(conversationPath(c, `/runs/${run}`), this.#readers.run, options);
+    return this.caller.read(conversationPath(c, `/runs/${run}`), this.readers.run, options);
   }
 
   /** What a run did, step by step. */
   trace(c: ConversationId, run: RunId, options: CallOptions = {}): Promise<RunTracePage> {
-    return this.#caller.read(conversationPath(c, `/runs/${run}/trace`), this.#readers.trace, options);
+    return this.caller.read(conversationPath(c, `/runs/${run}/trace`), this.readers.trace, options);
   }
 
   /** Pauses a run before its next step, takes it up again, or gives it up. */
@@ -301,7 +188,7 @@ export class Calls {
     what: 'pause' | 'resume' | 'cancel',
     options: WriteOptions = {},
   ): Promise<Reply> {
-    return this.#caller.command(conversationPath(c, `/runs/${run}/${what}`), { run }, options);
+    return this.caller.command(conversationPath(c, `/runs/${run}/${what}`), { run }, options);
   }
 
   /** A page of the log after a cursor (`null` = from the boundary), or the recovery when it cannot be continued. */
@@ -312,9 +199,9 @@ export class Calls {
     options: CallOptions = {},
   ): Promise<Page | Recovery> {
     const path = conversationPath(c, `/events${query({ after: after ?? undefined, limit })}`);
-    return this.#caller.read<Page | Recovery>(path, this.#readers.page, {
+    return this.caller.read<Page | Recovery>(path, this.readers.page, {
       signal: options.signal,
-      other: this.#readers.recovery,
+      other: this.readers.recovery,
     });
   }
 
@@ -325,9 +212,9 @@ export class Calls {
     turns: number,
     options: CallOptions = {},
   ): Promise<HistoryPage> {
-    return this.#caller.read(
+    return this.caller.read(
       conversationPath(c, `/history${query({ before: before ?? undefined, turns })}`),
-      this.#readers.history,
+      this.readers.history,
       options,
     );
   }
@@ -335,7 +222,7 @@ export class Calls {
   /** A long text, whole. */
   blob(c: ConversationId, digest: Digest, options: CallOptions = {}): Promise<string> {
     const path = conversationPath(c, `/blobs/${digest.slice('sha256:'.length)}`);
-    return this.#caller.readText(path, options.signal);
+    return this.caller.readText(path, options.signal);
   }
 
   /** Opens the conversation's stream after a cursor (`null` = from the boundary). The body is server-sent events. */
@@ -346,107 +233,12 @@ export class Calls {
   ): Promise<ReadableStream<Uint8Array>> {
     const resume: Record<string, string> = after === null ? {} : { 'last-event-id': after };
     const headers = { accept: 'text/event-stream', 'cache-control': 'no-store', ...resume };
-    return this.#caller.open(conversationPath(c, '/stream'), headers, signal);
+    return this.caller.open(conversationPath(c, '/stream'), headers, signal);
   }
 
   /** Reads the data of one message of a stream; `null` when it is no frame at all. */
   readFrame(data: string): StreamFrame | null {
-    return this.#readers.frame(data);
-  }
-
-  /** How each provider of models stands, and what bots get that leave it open. */
-  models(options: CallOptions = {}): Promise<ModelList> {
-    return this.#caller.read('/models', this.#readers.models, options);
-  }
-
-  /**
-   * Sets the backend or the model of bots that leave it open, or of one bot; `auto` for any. Gives how things stand then.
-   */
-  setDefaultModel(model: string, wanted: WriteOptions & { readonly bot?: string } = {}): Promise<ModelList> {
-    const { commandId, signal, ...body } = wanted;
-    const more = { model, ...body };
-    return this.#caller.write('PUT', '/models/default', this.#readers.models, more, { commandId, signal });
-  }
-
-  /** Asks a model for a word, `auto` for the one that bots get; it costs a few tokens. */
-  testModel(model: string, options: WriteOptions = {}): Promise<ModelTrial> {
-    return this.#caller.write('POST', '/models/test', this.#readers.modelTrial, { model }, options);
-  }
-
-  bots(options: CallOptions = {}): Promise<BotList> {
-    return this.#caller.read('/bots', this.#readers.bots, options);
-  }
-
-  /** Compiles the bundle or file at an absolute path. */
-  checkBot(path: string, options: WriteOptions = {}): Promise<BotCheck> {
-    return this.#caller.write('POST', '/bots/check', this.#readers.botCheck, { path }, options);
-  }
-
-  /** The tickets of the board of a workspace, an absolute path. */
-  tickets(workspace: string, filter: TicketFilter = {}, options: CallOptions = {}): Promise<TicketList> {
-    const asked = query({ workspace, state: filter.state, label: filter.label, q: filter.text });
-    return this.#caller.read(`/board/tickets${asked}`, this.#readers.ticketList, options);
-  }
-
-  /** `id` as `HB-4`, `hb-4` or `4`. */
-  ticket(workspace: string, id: string, options: CallOptions = {}): Promise<Ticket> {
-    return this.#caller.read(
-      `/board/tickets/${encodeURIComponent(id)}${query({ workspace })}`,
-      this.#readers.ticket,
-      options,
-    );
-  }
-
-  addTicket(workspace: string, ticket: NewTicket, options: WriteOptions = {}): Promise<Ticket> {
-    return this.#caller.write('POST', '/board/tickets', this.#readers.ticket, { workspace, ticket }, options);
-  }
-
-  changeTicket(workspace: string, id: string, change: TicketEdit): Promise<Ticket> {
-    const { commandId, signal, ...body } = change;
-    const path = `/board/tickets/${encodeURIComponent(id)}`;
-    return this.#caller.write(
-      'PATCH',
-      path,
-      this.#readers.ticket,
-      { workspace, ...body },
-      { commandId, signal },
-    );
-  }
-
-  commentTicket(workspace: string, id: string, body: string, options: WriteOptions = {}): Promise<Ticket> {
-    return this.#caller.write(
-      'POST',
-      `/board/tickets/${encodeURIComponent(id)}/comments`,
-      this.#readers.ticket,
-      { workspace, body },
-      options,
-    );
-  }
-
-  /** Whether bots are set to work on tickets that are ready, and how each of those stands. */
-  dispatch(options: CallOptions = {}): Promise<DispatchStatus> {
-    return this.#caller.read('/dispatch', this.#readers.dispatch, options);
-  }
-
-  /** Turns the dispatcher on or off. */
-  setDispatch(on: boolean, options: WriteOptions = {}): Promise<DispatchStatus> {
-    return this.#caller.write('PUT', '/dispatch', this.#readers.dispatch, { on }, options);
-  }
-
-  /** Imports a Markdown checklist or a JSON array, all or nothing; `name` is the file's, for error messages. */
-  importTickets(
-    workspace: string,
-    name: string,
-    source: string,
-    options: WriteOptions = {},
-  ): Promise<ImportReport> {
-    return this.#caller.write(
-      'POST',
-      '/board/import',
-      this.#readers.importReport,
-      { workspace, name, source },
-      options,
-    );
+    return this.readers.frame(data);
   }
 }
 

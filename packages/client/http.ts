@@ -1,5 +1,5 @@
-import type { ClientOptions } from './calls.ts';
 import { Calls } from './calls.ts';
+import type { ClientOptions } from './client-options.ts';
 import { validating } from './validating.ts';
 
 /** The calls of one service, of which every answer is held against its schema before anybody sees it. */
