@@ -12,37 +12,35 @@ import type { AuditLine } from '@hearth/protocol/audit.ts';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import { formatCursor, parseCursor } from '@hearth/protocol/cursor.ts';
 import type { HistoryPage } from '@hearth/protocol/history.ts';
-import { type CommandId, ConversationId, type Digest, type RunId } from '@hearth/protocol/ids.ts';
+import type { CommandId, Digest, RunId } from '@hearth/protocol/ids.ts';
+import { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Receipt } from '@hearth/protocol/receipt.ts';
 import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
-import type { BlobRef } from '@hearth/protocol/text.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
-import { sha256 } from '@hearth/store/digest.ts';
-import { DamagedFile, sweepTemps, writeAtomic } from '@hearth/store/atomic-file.ts';
+import { sweepTemps } from '@hearth/store/atomic-file.ts';
 import type { Clock } from '@hearth/store/clock.ts';
-import { type Disk, DiskError } from '@hearth/store/disk.ts';
-import { earlierEpochs, settleEpochs } from './archives.ts';
+import type { Disk } from '@hearth/store/disk.ts';
+import { DiskError } from '@hearth/store/disk.ts';
 import { keepArtifact, readArtifact } from './artifacts.ts';
-import { Audit } from './audit.ts';
 import { createdEpoch } from './beginnings.ts';
-import { getBlob, putBlob } from './blobs.ts';
+import { putBlob } from './blobs.ts';
 import {
   backendPath,
-  type ConversationDirectory,
   conversationDirectory,
   conversationPath,
-  type EpochDirectory,
   epochDirectory,
-  filePath,
-  type HomeDirectory,
   homeDirectory,
   isStaged,
   planPath,
   stagedPath,
 } from './conversation-directory.ts';
-import { Epoch } from './epoch.ts';
+import type { HomeDirectory } from './conversation-directory.ts';
 import { readHistory } from './history.ts';
-import { checkOwnPlaces, clearFiles, clearReceipts, makeOwn, sweepEpoch } from './own-places.ts';
+import { blobOf, copied } from './home-blobs.ts';
+import type { Opened } from './home-opening.ts';
+import { openedIn } from './home-opening.ts';
+import { HomeRows } from './home-rows.ts';
+import { makeOwn } from './own-places.ts';
 import { keepPlan, readPlan } from './plans.ts';
 import type {
   Blobs,
@@ -62,26 +60,11 @@ import type {
   Trashed,
 } from './ports.ts';
 import { Quarantine } from './quarantine.ts';
-import { Receipts } from './receipts.ts';
-import { readRecord, writeRecord } from './record.ts';
-import { listRows } from './row-list.ts';
-import { isRow, readRows, type Unreadable } from './row-reader.ts';
-import { clearMended, salvage, type SalvageContext } from './salvage.ts';
+import { writeRecord } from './record.ts';
+import { salvage } from './salvage.ts';
+import type { SalvageContext } from './salvage.ts';
 import { stageEpoch } from './staging.ts';
 import { Trash } from './trash.ts';
-import { matches } from './view.ts';
-
-/** A conversation that is open. */
-interface Opened {
-  readonly directory: ConversationDirectory;
-  readonly files: EpochDirectory;
-  readonly receipts: Receipts;
-  readonly audit: Audit;
-  readonly number: number;
-  readonly epoch: Epoch;
-  /** Why nothing may be written; `null` while all is well. */
-  readonly failure: unknown;
-}
 
 export class HomeStore implements Store {
   /** Long text and attachments of the same conversations. */
@@ -90,8 +73,7 @@ export class HomeStore implements Store {
   readonly #home: HomeDirectory;
   readonly #quarantine: Quarantine;
   readonly #opened = new Map<ConversationId, Opened>();
-  /** What cannot be read and is still in its place. */
-  readonly #stuck = new Map<string, Quarantined>();
+  readonly #rows: HomeRows;
   readonly #trash: Trash;
   readonly #salvaging: SalvageContext;
 
@@ -109,10 +91,11 @@ export class HomeStore implements Store {
     this.#trash = new Trash(options.disk, this.#home, this.#quarantine, (root, id) =>
       salvage(this.#salvaging, root, id),
     );
+    this.#rows = new HomeRows(options.disk, this.#home, this.#quarantine, this);
     this.blobs = {
       put: (c, bytes) => putBlob(this.#disk, this.#of(c).files, bytes),
-      get: (c, digest) => this.#blob(this.#of(c), digest),
-      copy: (c, file) => this.#copy(this.#of(c), file),
+      get: (c, digest) => blobOf(this.#disk, this.#of(c), digest),
+      copy: (c, file) => copied(this.#disk, this.#of(c), this.#quarantine, file),
     };
   }
 
@@ -124,35 +107,11 @@ export class HomeStore implements Store {
   }
 
   async open(c: ConversationId): Promise<OpenedConversation | null> {
-    const directory = conversationDirectory(conversationPath(this.#home, c));
-    const root = await this.#disk.stat(directory.root);
-    if (root === null) return null;
-    await checkOwnPlaces(this.#disk, directory);
-    const record = await this.#record(c, directory);
-    const settled = await settleEpochs(this.#disk, directory, record.epoch, this.#quarantine);
-    const before = this.#opened.get(c);
-    await before?.receipts.close();
-    await before?.audit.close();
-    const files = epochDirectory(directory, record.epoch);
-    if (settled.failure === null) await clearMended(this.#disk, directory, record);
-    const cleared = await clearFiles(this.#disk, directory, files, this.#quarantine);
-    if (before === undefined) await sweepEpoch(this.#disk, files);
-    const found = new Receipts(this.#disk, directory.receipts);
-    const unread = await clearReceipts(this.#disk, directory.receipts, found, this.#quarantine);
-    const receipts = unread.length === 0 ? found : new Receipts(this.#disk, directory.receipts);
-    const context = { disk: this.#disk, directory: files, quarantine: this.#quarantine, receipts };
-    const { epoch, snapshot, commits, damage: damaged } = await Epoch.open(context, before?.epoch ?? null);
-    const audit = new Audit(this.#disk, files.audit);
-    const { failure } = settled;
-    this.#opened.set(c, { directory, files, receipts, audit, number: record.epoch, epoch, failure });
-    const { head, boundary } = epoch.events;
-    const damage = [
-      ...settled.damage,
-      ...cleared,
-      ...unread,
-      ...damaged.filter(one => !cleared.includes(one) && !unread.includes(one)),
-    ];
-    return { record, snapshot, commits, damage, head: formatCursor(head), retained: formatCursor(boundary) };
+    const context = { disk: this.#disk, home: this.#home, quarantine: this.#quarantine };
+    const made = await openedIn(context, c, () => this.#opened.get(c));
+    if (made === null) return null;
+    this.#opened.set(c, made.files);
+    return made.conversation;
   }
 
   async commit(c: ConversationId, fence: number, after: number, commit: Commit): Promise<CommitResult> {
@@ -291,36 +250,16 @@ export class HomeStore implements Store {
     return this.#disk.usage(join(this.#home[part], name));
   }
 
-  async list(filter: ListFilter): Promise<readonly StoredRow[]> {
-    const names = await this.#disk.list(this.#home.conversations);
-    const ids: ConversationId[] = [];
-    for (const name of names) {
-      const id = ConversationId.safeParse(name).data;
-      if (id !== undefined) ids.push(id);
-      else if (!isStaged(name)) await this.#foreign(name);
-    }
-    const rows: StoredRow[] = [];
-    for (const { id, row } of await listRows(this.#disk, this.#home, ids)) {
-      const found = isRow(row) ? row : await this.#unreadable(id, row);
-      if (found !== null) rows.push(found);
-    }
-    return rows.filter(row => matches(row, filter));
+  list(filter: ListFilter): Promise<readonly StoredRow[]> {
+    return this.#rows.list(filter);
   }
 
-  async row(c: ConversationId): Promise<StoredRow | null> {
-    if ((await this.#disk.stat(conversationPath(this.#home, c))) === null) {
-      this.#stuck.delete(c);
-      return null;
-    }
-    const [read] = await readRows(this.#disk, this.#home, [c]);
-    if (read === undefined) return null;
-    const row = isRow(read.row) ? read.row : await this.#unreadable(c, read.row);
-    if (row !== null) this.#stuck.delete(c);
-    return row;
+  row(c: ConversationId): Promise<StoredRow | null> {
+    return this.#rows.row(c);
   }
 
-  async quarantined(): Promise<readonly Quarantined[]> {
-    return [...(await this.#quarantine.list()), ...this.#stuck.values()];
+  quarantined(): Promise<readonly Quarantined[]> {
+    return this.#rows.quarantined();
   }
 
   async mend(c: ConversationId): Promise<boolean> {
@@ -331,7 +270,7 @@ export class HomeStore implements Store {
   async setAside(c: ConversationId, why: string): Promise<void> {
     await this.release(c);
     await this.#quarantine.move(conversationPath(this.#home, c), why);
-    this.#stuck.delete(c);
+    this.#rows.left(c);
   }
 
   async release(c: ConversationId): Promise<void> {
@@ -342,71 +281,10 @@ export class HomeStore implements Store {
     await opened?.audit.close();
   }
 
-  /** History goes back through all epochs, and so do its long texts. */
-  async #blob({ directory, number }: Opened, digest: Digest): Promise<Uint8Array | null> {
-    for (const epoch of [number, ...(await earlierEpochs(this.#disk, directory, number))]) {
-      const found = await getBlob(this.#disk, epochDirectory(directory, epoch), digest);
-      if (found !== null) return found;
-    }
-    return null;
-  }
-
-  /** In the present epoch, so that it leaves with it. */
-  async #copy(opened: Opened, { blob, name }: Pick<BlobRef, 'blob' | 'name'>): Promise<string | null> {
-    const path = filePath(opened.files, blob, name);
-    await makeOwn(this.#disk, dirname(path), this.#quarantine);
-    const there = await this.#disk.read(path).catch(() => null);
-    if (there !== null && sha256(there) === blob) return path;
-    const bytes = await this.#blob(opened, blob);
-    if (bytes === null) return null;
-    await writeAtomic(this.#disk, path, bytes);
-    return path;
-  }
-
   #of(c: ConversationId): Opened {
     const opened = this.#opened.get(c);
     if (opened) return opened;
     const path = conversationPath(this.#home, c);
     throw new DiskError('disk_failed', path, `The conversation ${c} is not open; open it and try again.`);
   }
-
-  async #record(c: ConversationId, directory: ConversationDirectory): Promise<ConversationRecord> {
-    const record = await readRecord(this.#disk, directory.record);
-    if (record === null) throw new DamagedFile(directory.record, 'it is missing');
-    if (record.id !== c) throw new DamagedFile(directory.record, `it is that of ${record.id}`);
-    return record;
-  }
-
-  /**
-   * What is damaged is mended, and set aside where that cannot be; what may be readable another time stays where it is.
-   * Resolves to the row of one that was mended; every other one is reported.
-   */
-  async #unreadable(c: ConversationId, { why, damaged }: Unreadable): Promise<StoredRow | null> {
-    try {
-      if (damaged && (await this.mend(c))) {
-        const [read] = await readRows(this.#disk, this.#home, [c]);
-        if (read !== undefined && isRow(read.row)) return read.row;
-      }
-      if (damaged) {
-        await this.setAside(c, why);
-        return null;
-      }
-    } catch (thrown) {
-      // On a disk that takes no writes it stays where it is.
-      if (!(thrown instanceof DiskError)) throw thrown;
-    }
-    this.#stuck.set(c, { name: c, at: '', why, inPlace: true });
-    return null;
-  }
-
-  /** Whatever lies among the conversations and is none belongs to nobody. */
-  async #foreign(name: string): Promise<void> {
-    const why = `"${name}" lay among the conversations and is none.`;
-    const path = join(this.#home.conversations, name);
-    const set = await this.#quarantine.move(path, why).then(accepted, refused);
-    if (!set) this.#stuck.set(name, { name, at: '', why, inPlace: true });
-  }
 }
-
-const accepted = (): boolean => true;
-const refused = (): boolean => false;
