@@ -6,13 +6,11 @@
  * - A conversation that cannot be read is set aside and reported; it never keeps the others from working.
  */
 import { dirname } from 'node:path';
-import { presetVars } from '@hearth/engine/run-vars.ts';
 import type { Bare, ChangeConversation, CreateConversation } from '@hearth/protocol/command.ts';
 import type { HomeFrame } from '@hearth/protocol/frame.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Reply } from '@hearth/protocol/receipt.ts';
 import type { RetentionReport } from '@hearth/protocol/retention.ts';
-import type { Scope } from '@hearth/protocol/scope.ts';
 import type { TrashEntry } from '@hearth/protocol/trash.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
 import { writeJson } from '@hearth/store/atomic-file.ts';
@@ -20,20 +18,19 @@ import { instant } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Ids } from '@hearth/store/ids.ts';
 import { Serial } from '@hearth/store/serial.ts';
+import { Arrivals } from './arrivals.ts';
 import { homeDirectory } from './conversation-directory.ts';
-import { DEFAULT_BOT, DEFAULT_TITLE } from './default-conversation.ts';
 import { HomeReceipts } from './home-receipts.ts';
-import { Keeper, type RetentionOptions } from './keeper.ts';
+import { Keeper } from './keeper.ts';
+import type { RetentionOptions } from './keeper.ts';
 import type { Lane } from './lane.ts';
 import { Lanes } from './lanes.ts';
-import type { LaneOptions } from './opening.ts';
 import { Leaving } from './leaving.ts';
+import type { LaneOptions } from './opening.ts';
+import type { Arrival } from './portable.ts';
 import type { ConversationRecord, ListFilter, Quarantined } from './ports.ts';
-import { payloadOf } from './payload.ts';
-import { type Arrival, arrive } from './portable.ts';
 import { RegistryError } from './registry-error.ts';
-import { Rows, unknown } from './rows.ts';
-import { checkScope } from './workspace-scope.ts';
+import { Rows } from './rows.ts';
 
 export interface ConversationsOptions extends Omit<LaneOptions, 'onRow'> {
   /** The home's absolute path. */
@@ -51,6 +48,7 @@ export class Conversations {
   readonly #lanes: Lanes;
   readonly #keeper: Keeper;
   readonly #leaving: Leaving;
+  readonly #arrivals: Arrivals;
   readonly #creates = new Serial();
 
   constructor(options: ConversationsOptions) {
@@ -72,6 +70,13 @@ export class Conversations {
       lanes: this.#lanes,
       arriving: (id, work) => this.#keeper.arriving(id, work),
     });
+    this.#arrivals = new Arrivals({
+      ...options,
+      receipts: this.#receipts,
+      rows: this.#rows,
+      lane: id => this.lane(id),
+      arriving: (id, work) => this.#keeper.arriving(id, work),
+    });
   }
 
   /** Makes the home's first conversation, unless that was ever done. To be called once, before anything else. */
@@ -84,9 +89,7 @@ export class Conversations {
     await disk.syncDirectory(dirname(root));
     const rows = await this.#rows.list({});
     if (!rows.some(row => row.isDefault)) {
-      await this.#make(
-        this.#record(ids.conversation(), DEFAULT_TITLE, DEFAULT_BOT, { kind: 'global' }, true),
-      );
+      await this.#arrivals.first();
     }
     await writeJson(disk, mark, { format: 1, id: ids.session(), createdAt: instant(clock) });
   }
@@ -147,7 +150,7 @@ export class Conversations {
    * cannot be loaded.
    */
   create(command: CreateConversation, origin: ConversationRecord['origin'] = 'person'): Promise<Reply> {
-    return this.#creates.run(() => this.#create(command, origin));
+    return this.#creates.run(() => this.#arrivals.create(command, origin));
   }
 
   /** Renames, pins or gives another bot. Rejects with `BotError` when that bot cannot be loaded. */
@@ -172,7 +175,7 @@ export class Conversations {
    * here or in the trash. Rejects with `DamagedFile` when what comes is not whole.
    */
   import(command: Bare, wanted: ConversationId, fill: Arrival['fill']): Promise<Reply> {
-    return this.#creates.run(() => this.#import(command, wanted, fill));
+    return this.#creates.run(() => this.#arrivals.import(command, wanted, fill));
   }
 
   /** What lies in the trash, the latest first. */
@@ -233,100 +236,6 @@ export class Conversations {
   /** The receipts of commands that name no conversation; whoever else has such commands writes them here too. */
   get receipts(): HomeReceipts {
     return this.#receipts;
-  }
-
-  async #create(command: CreateConversation, origin: ConversationRecord['origin']): Promise<Reply> {
-    const { disk, bots, clock, ids, store } = this.#options;
-    const { commandId } = command;
-    const payload = payloadOf('create', command);
-    const known = await this.#receipts.find(commandId);
-    const made = known?.conversation ?? null;
-    const existing = made !== null && (await this.#rows.has(made)) ? made : null;
-    if (known && (known.payload !== payload || made === null)) {
-      const message = `Command ${commandId} was already used for something else; send this one under a new command id.`;
-      if (existing === null) throw new RegistryError('command_conflict', message);
-      const view = (await this.lane(existing)).view();
-      return { receipt: null, replayed: false, refused: { code: 'command_conflict', message }, view };
-    }
-    if (
-      made !== null &&
-      existing === null &&
-      (known?.done === true || (await store.inTrash()).some(({ record }) => record.id === made))
-    ) {
-      throw unknown(made);
-    }
-    const id = made ?? ids.conversation();
-    const replyOf = async (replayed: boolean): Promise<Reply> => {
-      const view = (await this.lane(id)).view();
-      const receipt = { commandId, command: 'create', payload, at: view.head, did: {} };
-      return { receipt, replayed, view };
-    };
-    if (existing !== null) return replyOf(true);
-    await checkScope(disk, command.scope);
-    const bot = await bots.load(command.bot ?? DEFAULT_BOT);
-    const { preset } = command;
-    const chosen = preset === undefined ? null : presetVars(bot.plan, preset, '');
-    if (chosen?.ok === false) throw new RegistryError('invalid_vars', chosen.why);
-    const line = { commandId, payload, conversation: id, at: instant(clock) };
-    if (!known) await this.#receipts.put({ ...line, done: false });
-    const title = command.title ?? bot.title;
-    return this.#keeper.arriving(id, async () => {
-      const record = this.#record(id, title, command.bot ?? DEFAULT_BOT, command.scope, false);
-      await this.#make({ ...record, origin, ...(preset === undefined ? {} : { preset }) });
-      await this.#receipts.put({ ...line, done: true });
-      return replyOf(false);
-    });
-  }
-
-  async #import(command: Bare, wanted: ConversationId, fill: Arrival['fill']): Promise<Reply> {
-    const { disk, home, clock, ids, store } = this.#options;
-    const { commandId, actor: by } = command;
-    const payload = payloadOf('import', { ...command, wanted });
-    const known = await this.#receipts.find(commandId);
-    if (known !== null && known.payload !== payload) {
-      const message = `Command ${commandId} was already used for something else; send this one under a new command id.`;
-      throw new RegistryError('command_conflict', message);
-    }
-    const here = async (one: ConversationId): Promise<boolean> =>
-      (await this.#rows.has(one)) || (await store.inTrash()).some(({ record }) => record.id === one);
-    const id = known?.conversation ?? ((await here(wanted)) ? ids.conversation() : wanted);
-    const replyOf = async (replayed: boolean): Promise<Reply> => {
-      const view = (await this.lane(id)).view();
-      const receipt = { commandId, command: 'import', payload, at: view.head, did: {} };
-      return { receipt, replayed, view };
-    };
-    if (known !== null && (await this.#rows.has(id))) return replyOf(true);
-    // One that was closed since is not brought a second time under the same id.
-    if (known !== null && (known.done || (await here(id)))) throw unknown(id);
-    const at = instant(clock);
-    if (known === null) await this.#receipts.put({ commandId, payload, conversation: id, at, done: false });
-    return this.#keeper.arriving(id, async () => {
-      await arrive(disk, homeDirectory(home), { id, note: { at, by, commandId, payload }, fill });
-      const row = await store.row(id);
-      if (row === null) throw unknown(id);
-      await this.#rows.arrived(row);
-      await this.#receipts.put({ commandId, payload, conversation: id, at, done: true });
-      return replyOf(false);
-    });
-  }
-
-  #record(
-    id: ConversationId,
-    title: string,
-    bot: string,
-    scope: Scope,
-    isDefault: boolean,
-  ): ConversationRecord {
-    const createdAt = instant(this.#options.clock);
-    const kept = { pinned: false, origin: 'person', epoch: 1, createdAt } as const;
-    return { format: 1, id, title, scope, bot, default: isDefault, ...kept };
-  }
-
-  async #make(record: ConversationRecord): Promise<void> {
-    await this.#options.store.create(record);
-    const { id, title, default: isDefault, pinned, scope, bot, createdAt } = record;
-    const row = { id, title, isDefault, pinned, state: 'idle', scope, bot, updatedAt: createdAt } as const;
-    await this.#rows.arrived({ ...row, settled: true, origin: record.origin });
   }
 
   async #rowChanged(row: ConversationRow): Promise<void> {
