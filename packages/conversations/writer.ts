@@ -16,7 +16,7 @@ import { apply } from '@hearth/engine/machine.ts';
 import { quiescent } from '@hearth/engine/quiescent.ts';
 import type { State } from '@hearth/engine/state.ts';
 import { watchedIn } from '@hearth/engine/watched.ts';
-import { formatCursor, parseCursor, type Position } from '@hearth/protocol/cursor.ts';
+import { formatCursor, type Position } from '@hearth/protocol/cursor.ts';
 import type { ArtifactVersion } from '@hearth/protocol/artifact.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
@@ -27,19 +27,13 @@ import { type Clock, instant } from '@hearth/store/clock.ts';
 import { lateNote } from './audit-note.ts';
 import { type DraftFrame, Drafts } from './drafts.ts';
 import { LaneError } from './lane-error.ts';
-import { check, Pipeline } from './pipeline.ts';
+import { Pipeline } from './pipeline.ts';
 import { PlanShelf, planOf } from './plan-shelf.ts';
 import type { Blobs, ConversationRecord, OpenedConversation, Store } from './ports.ts';
 import { RECAP_TURNS, Recaps } from './recap.ts';
 import { type Proposal, type Stamped, stamped } from './stamp.ts';
+import { type Durable, positionIn, Upkeep } from './upkeep.ts';
 import { viewOf } from './view.ts';
-
-/** The public log is trimmed when it holds more than this many events… */
-export const LOG_LIMIT = 500;
-/** …to this many. */
-export const LOG_KEPT = 400;
-/** Bytes of journal after which a snapshot is taken although something runs. */
-export const JOURNAL_LIMIT = 1024 * 1024;
 
 export interface WriterOptions {
   readonly store: Store;
@@ -51,14 +45,6 @@ export interface WriterOptions {
   onDraft(frame: DraftFrame): void;
   /** Told once, when the writer can no longer be used. */
   onFailure(failure: LaneError): void;
-}
-
-/** What may be shown: the state after the last durable commit. */
-export interface Durable {
-  readonly state: State;
-  readonly revision: number;
-  readonly head: Position;
-  readonly at: string;
 }
 
 export class Writer implements Drive {
@@ -73,11 +59,7 @@ export class Writer implements Drive {
   #n: number;
   #head: Position;
   #durable: Durable;
-  #retained: Position;
-  #generation: number;
-  /** The last commit that the snapshot holds. */
-  #kept: number;
-  #trimming: Promise<void> | null = null;
+  readonly #upkeep: Upkeep;
 
   private constructor(options: WriterOptions, opened: OpenedConversation, shelf: PlanShelf, state: State) {
     const { record, snapshot, commits } = opened;
@@ -88,9 +70,6 @@ export class Writer implements Drive {
     this.#state = state;
     this.#n = commits.at(-1)?.n ?? snapshot.commit;
     this.#head = positionIn(opened.head, record.epoch);
-    this.#retained = positionIn(opened.retained, record.epoch);
-    this.#generation = snapshot.generation;
-    this.#kept = snapshot.commit;
     const at = commits.findLast(commit => commit.events.length > 0)?.at ?? snapshot.updatedAt;
     this.#durable = { state, revision: this.#n, head: this.#head, at };
     this.#drafts = new Drafts(options.clock, frame => options.onDraft(frame));
@@ -102,12 +81,24 @@ export class Writer implements Drive {
       c: this.#c,
       fence,
       onDurable: made => this.#publish(made),
-      onAdvance: () => this.#tidy(),
+      onAdvance: () => this.#upkeep.tidy(),
       onFailure: failure => {
         this.#drafts.end();
         options.onFailure(failure);
       },
     });
+    this.#upkeep = new Upkeep(
+      {
+        store,
+        c: this.#c,
+        fence,
+        pipeline: this.#pipeline,
+        durable: () => this.#durable,
+        rests: () => quiescent(this.#state),
+        view: () => this.view(),
+      },
+      opened,
+    );
   }
 
   /** Folds what the store holds into the state. Rejects with `DamagedFile` when a plan that it needs is not there. */
@@ -163,7 +154,7 @@ export class Writer implements Drive {
   view(): ConversationView {
     const { state, revision, head } = this.#durable;
     const plan = this.shelf.at(planOf(state, null));
-    const place = { revision, retained: formatCursor(this.#retained), head: formatCursor(head) };
+    const place = { revision, retained: formatCursor(this.#upkeep.retained), head: formatCursor(head) };
     return viewOf(this.#record, state, plan, place);
   }
 
@@ -240,7 +231,7 @@ export class Writer implements Drive {
   /** Waits for what is under way; nothing can be proposed afterwards. */
   async close(): Promise<void> {
     await this.still();
-    await this.#trimming;
+    await this.#upkeep.still();
     const { title } = this.#record;
     this.#pipeline.fail(new LaneError('closed', `The conversation "${title}" is closing; open it again.`));
   }
@@ -264,69 +255,6 @@ export class Writer implements Drive {
     }
     this.#options.onCommit(frames, this);
   }
-
-  /** What a durable commit may make due. */
-  #tidy(): void {
-    if (this.#durable.head.seq - this.#retained.seq > LOG_LIMIT) this.#trimming ??= this.#trim();
-    if (this.#pipeline.held || this.#durable.revision === this.#kept) return;
-    const rests = this.#pipeline.empty && quiescent(this.#state);
-    if (rests || this.#options.store.grown(this.#c) > JOURNAL_LIMIT) {
-      this.#pipeline.hold(() => this.#snapshot());
-    }
-  }
-
-  async #trim(): Promise<void> {
-    // A trim that fails is tried again after the next commit; the log is only a projection.
-    const boundary = await this.#options.store.trim(this.#c, LOG_KEPT).catch(() => null);
-    if (boundary !== null) this.#retained = positionIn(boundary, this.#record.epoch);
-    this.#trimming = null;
-  }
-
-  async #snapshot(): Promise<void> {
-    const { store, fence } = this.#options;
-    const { state, revision, head, at } = this.#durable;
-    const generation = this.#generation + 1;
-    const snapshot = {
-      ...state,
-      format: 1,
-      epoch: this.#record.epoch,
-      generation,
-      commit: revision,
-      seq: head.seq,
-      view: this.view(),
-      updatedAt: at,
-    } as const;
-    try {
-      check(await store.snapshot(this.#c, fence, snapshot));
-      this.#generation = generation;
-      this.#kept = revision;
-    } catch {
-      await this.#withoutSnapshot();
-    }
-  }
-
-  /**
-   * A snapshot that fails takes nothing back: everything proposed was durable before it, so the writer goes on over the
-   * same commits, opened anew.
-   */
-  async #withoutSnapshot(): Promise<void> {
-    await this.#trimming;
-    const opened = await this.#options.store.open(this.#c);
-    const last = opened?.commits.at(-1)?.n ?? opened?.snapshot.commit;
-    if (opened === null || last !== this.#durable.revision) {
-      throw new LaneError(
-        'failed',
-        'The conversation on the disk is not the one that was written; open it again.',
-      );
-    }
-    this.#generation = opened.snapshot.generation;
-    this.#kept = opened.snapshot.commit;
-    this.#retained = positionIn(opened.retained, this.#record.epoch);
-  }
-}
-
-function positionIn(cursor: string, epoch: number): Position {
-  return parseCursor(cursor) ?? { epoch, seq: 0, check: '000000' };
 }
 
 /** The state alone. */
