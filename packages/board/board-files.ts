@@ -18,7 +18,9 @@ import { parseTicketId, ticketId, ticketNumber } from './ticket-id.ts';
  * A damaged file is reported and never removed: what is in it belongs to its person.
  */
 
+/** `board.json`: the number that the next ticket gets. None is given out twice. */
 export const BoardCounter = z.object({ format: z.literal(1), next: z.int().positive() });
+/** `workspace.json`: whose board it is, since the directory's name is only a digest of the path. */
 export const BoardWorkspace = z.object({ format: z.literal(1), path: z.string() });
 const PendingImport = z.object({ format: z.literal(1), tickets: z.array(Ticket) });
 
@@ -33,6 +35,7 @@ const together = 32;
 
 const repair = 'repair it, or move it elsewhere and the board goes on without it';
 
+/** The files of one board. Every change rejects with `DiskError` when it cannot be made durable. */
 export class BoardFiles {
   readonly #disk: Disk;
   readonly #directory: string;

@@ -39,6 +39,7 @@ export interface TicketFilter {
   readonly owner?: string;
 }
 
+/** The tickets that a filter asked for. */
 export interface TicketList {
   /** In order of state, then number. */
   readonly tickets: readonly Ticket[];
@@ -63,6 +64,7 @@ export interface TicketFields {
   readonly priority?: number | null;
 }
 
+/** The tickets that an import made and what it passed over, each in the order of the source. */
 export interface ImportOutcome {
   readonly created: readonly Ticket[];
   readonly skipped: readonly { readonly title: string; readonly why: string }[];
@@ -87,6 +89,7 @@ function edits(fields: TicketFields): readonly Edit[] {
 /** Told of each ticket that was changed or made, once that is durable. */
 export type OnTicket = (ticket: Ticket) => void;
 
+/** The tickets of one workspace. Its changes follow one another, and each is durable when it resolves. */
 export class Board {
   /** The workspace's real path. */
   readonly workspace: string;

@@ -13,6 +13,7 @@ import { BoardFiles, BoardWorkspace } from './board-files.ts';
  * leads to the same board and two callers share the one `Board` that serialises their changes.
  */
 
+/** Where boards lie, and how a workspace is told from another. */
 export interface BoardsOptions {
   /** The home's directory, absolute. */
   readonly home: string;
@@ -30,6 +31,7 @@ export function boardKey(realPath: string): string {
   return createHash('sha256').update(realPath).digest('hex').slice(0, 16);
 }
 
+/** All boards of a home, each opened when it is first asked for. Paths that lead to one directory have one board. */
 export class Boards {
   readonly #options: BoardsOptions;
   readonly #open = new Map<string, Promise<Board>>();

@@ -45,6 +45,7 @@ export interface Placed {
   readonly ticket: Ticket;
 }
 
+/** Everything that a plan of the dispatcher depends on. */
 export interface DispatchFacts {
   /** Milliseconds since the Unix epoch. */
   readonly now: number;
@@ -70,6 +71,7 @@ export interface Held extends Placed {
   readonly dispatch: TicketDispatch;
 }
 
+/** One step that is due. Carrying it out twice comes to the same as once. */
 export type Action =
   | ({ readonly do: 'claim' } & Placed)
   | ({ readonly do: 'take_over' } & Placed)

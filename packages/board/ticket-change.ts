@@ -42,6 +42,7 @@ function nobody(name: string | null | undefined): string | null {
   return name === null || name === undefined || name.trim() === '' ? null : name.trim();
 }
 
+/** A ticket at its beginning, with the first line of its history. Blank names are nobody. */
 export function created(id: TicketId, fresh: NewTicket, stamp: Stamp): Ticket {
   const state = fresh.state ?? firstState;
   return {
@@ -121,6 +122,7 @@ export function botSet(ticket: Ticket, bot: string | null, stamp: Stamp): Ticket
   return changed(ticket, stamp, { bot: next }, { what: 'bot', ...step(ticket.bot, next) });
 }
 
+/** The ticket with one more comment. */
 export function commented(ticket: Ticket, body: string, stamp: Stamp): Ticket {
   const comments = [...ticket.comments, { author: stamp.by, body, at: stamp.at }];
   return changed(ticket, stamp, { comments }, { what: 'commented' });

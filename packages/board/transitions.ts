@@ -16,6 +16,7 @@ interface StateRow {
   readonly closed: boolean;
 }
 
+/** Every state, its label, and its place in lists. Any state may follow any other. */
 export const states: Readonly<Record<TicketState, StateRow>> = {
   inbox: { label: 'Inbox', order: 0, closed: false },
   backlog: { label: 'Backlog', order: 1, closed: false },
@@ -33,6 +34,7 @@ export const firstState: TicketState = 'inbox';
 /** Where closing a ticket takes it. */
 export const closedState = 'done' satisfies TicketState;
 
+/** Whether tickets in that state are closed. */
 export function isClosed(state: TicketState): boolean {
   return states[state].closed;
 }

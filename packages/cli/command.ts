@@ -40,8 +40,10 @@ export interface Invocation {
   flag(name: string): boolean;
 }
 
+/** Carries a call out. What it throws is told by `errors.ts`; the code that it resolves to ends the process. */
 export type Run = (call: Invocation) => Promise<ExitCode>;
 
+/** One command. A name of two words comes before one of its first word. */
 export interface CommandRow {
   /** One or two words: `send`, `board list`. */
   readonly name: string;

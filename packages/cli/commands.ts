@@ -9,6 +9,7 @@ import { SERVICE_COMMANDS } from './service-commands.ts';
  * The table of commands. Parsing, help and dispatch all read it, so none of them can disagree with another.
  */
 
+/** All commands, in the order in which help lists them. */
 export const COMMANDS: readonly CommandRow[] = [
   ...CONVERSATION_COMMANDS,
   ...RUN_COMMANDS,

@@ -8,6 +8,7 @@ import { CommandError, type Io, UsageError } from './command.ts';
  * HEARTH_DEBUG=1 asks for it.
  */
 
+/** What is said of an error, and how the process ends. `lines` stand below the message. */
 export interface Failure {
   readonly exit: ExitCode;
   readonly code: string;

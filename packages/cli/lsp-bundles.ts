@@ -8,6 +8,7 @@ import { type BundlePlace, placeBundle, readBundle } from '@hearth/service/bundl
  * links are not resolved, so that each is found again under the name it was opened by.
  */
 
+/** The bundles that the language server sees. */
 export const bundlesOnDisk: Bundles = {
   read: async (path, unsaved) => {
     const place = await placeBundle(rootOf(path)).catch(() => null);

@@ -7,6 +7,7 @@ import { COMMANDS } from './commands.ts';
  * is a usage error that shows the right form.
  */
 
+/** What the words ask for. */
 export type Parsed =
   | { readonly is: 'call'; readonly row: CommandRow; readonly call: Invocation }
   | { readonly is: 'help'; readonly topic: string | null }

@@ -7,6 +7,7 @@ import { conversationAt } from './runs-named.ts';
 
 /* `hearth rules list` and `rules revoke`: what a person allowed or denied for good in a conversation. */
 
+/** `hearth rules list`. */
 export async function listRules(call: Invocation): Promise<ExitCode> {
   const { client, conversation } = await conversationAt(call);
   const { rules = [] } = await client.get(conversation);
@@ -16,6 +17,7 @@ export async function listRules(call: Invocation): Promise<ExitCode> {
   return EXIT.done;
 }
 
+/** `hearth rules revoke`: the rule as it was listed; what it allowed is asked about again. */
 export async function revokeRule(call: Invocation): Promise<ExitCode> {
   const { client, conversation } = await conversationAt(call);
   const [rule = ''] = call.words;

@@ -8,6 +8,7 @@ import type { Said } from './turns-said.ts';
  * of names, codes and figures, and of what was said; nothing that a tool or a provider wrote is in it.
  */
 
+/** What a report is made of. */
 export interface Reported {
   readonly title: string;
   readonly bot: string;
@@ -16,6 +17,7 @@ export interface Reported {
   readonly steps: readonly RunStep[];
 }
 
+/** The report in Markdown; whatever came from outside is cleaned. */
 export function reportOf(run: Reported): string {
   const { summary, title, bot } = run;
   const { code, status, startedAt, endedAt, spend, turns, dropped } = summary;

@@ -16,8 +16,11 @@ const SAYS = {
   cancel: 'is given up; the next message begins another.',
 } as const;
 
+/** `hearth runs pause`: before the run's next step. */
 export const pauseRun = (call: Invocation): Promise<ExitCode> => operate(call, 'pause');
+/** `hearth runs resume`: answers nothing for a person. */
 export const resumeRun = (call: Invocation): Promise<ExitCode> => operate(call, 'resume');
+/** `hearth runs cancel`: gives the run up, which cannot be taken back. */
 export const cancelRun = (call: Invocation): Promise<ExitCode> => operate(call, 'cancel');
 
 async function operate(call: Invocation, what: keyof typeof SAYS): Promise<ExitCode> {

@@ -12,6 +12,7 @@ import { turnsSaid } from './turns-said.ts';
  * `hearth runs list`, `show`, `trace` and `report`: looking at what ran. Nothing here changes anything.
  */
 
+/** `hearth runs list`. */
 export async function listRuns(call: Invocation): Promise<ExitCode> {
   const { client, conversation } = await conversationAt(call);
   const list = await client.runs(conversation);
@@ -26,6 +27,7 @@ function row({ run, status, startedAt, turns, spend, code }: RunSummary): string
   return [run, how, startedAt ?? 'began before what is kept', `${turns} turns`, spendText(spend)];
 }
 
+/** `hearth runs show`: the run that is named, else the latest. */
 export async function showRun(call: Invocation): Promise<ExitCode> {
   const { client, conversation, run } = await runAt(call);
   const found = await client.run(conversation, run);
@@ -58,6 +60,7 @@ function printRun(io: Io, found: RunSummary): void {
   if (tools !== '') print(io, `Tools: ${sanitiseLine(tools)}`);
 }
 
+/** `hearth runs trace`: every step that is kept, and how many are not. */
 export async function traceRun(call: Invocation): Promise<ExitCode> {
   const { client, conversation, run } = await runAt(call);
   const trace = await client.trace(conversation, run);

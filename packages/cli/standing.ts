@@ -22,6 +22,7 @@ export interface Published {
   readonly pid: number;
 }
 
+/** A service of this version that answers. */
 export type Running = {
   readonly is: 'answers';
   readonly client: HearthClient;
@@ -33,6 +34,7 @@ export type Other = {
   readonly client: HearthClient;
   readonly version: string;
 } & Published;
+/** How things stand. Only `answers` can be worked with. */
 export type Standing =
   | Running
   | Other

@@ -18,6 +18,7 @@ import { Unanswered } from './unanswered.ts';
  * one command however often they were sent. Letting go changes nothing in the conversation.
  */
 
+/** Where the service is, and who hears what changes. */
 export interface AttachmentOptions extends FinderOptions {
   /** The checkout root of this surface, for one that has any. */
   readonly workspace?: string;
@@ -34,6 +35,7 @@ export interface AttachmentOptions extends FinderOptions {
 /** Milliseconds before a service that did not answer is asked again for a conversation. */
 const AGAIN = 1000;
 
+/** One surface's hold on the conversation that it shows. It shows one at a time; opening another lets the first go. */
 export class Attachment {
   readonly #options: AttachmentOptions;
   readonly #finder: Finder;

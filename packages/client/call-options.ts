@@ -10,6 +10,10 @@ import type { ConversationState } from '@hearth/protocol/view.ts';
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }
+/**
+ * A write under an id of one's own is the same command however often it is sent; without one, the client makes an
+ * id.
+ */
 export interface WriteOptions extends CallOptions {
   readonly commandId?: CommandId;
 }
@@ -34,6 +38,7 @@ export interface Seen extends WriteOptions {
   readonly digest?: Digest;
 }
 
+/** Which conversations; what is left out leaves all. */
 export interface ListFilter {
   readonly scope?: Scope['kind'];
   readonly state?: ConversationState;
@@ -41,12 +46,14 @@ export interface ListFilter {
   readonly text?: string;
 }
 
+/** Which tickets; what is left out leaves all. `text` is a part of the title or the body. */
 export interface TicketFilter {
   readonly state?: TicketState;
   readonly label?: string;
   readonly text?: string;
 }
 
+/** What is to change of a ticket: what is left out stays, `null` takes away. */
 export interface TicketEdit extends WriteOptions {
   readonly title?: string;
   readonly body?: string;

@@ -15,6 +15,7 @@ const ORDER: readonly ActionClass[] = ['confirms', 'revises', 'moves', 'stops'];
 /** A pause with named actions. */
 export type Acted = CardPause | InputPause;
 
+/** The class of an action, from what the card says of it and never from its name or label. */
 export function classOf(action: Action): ActionClass {
   if (action.confirms) return 'confirms';
   if (action.stops === true) return 'stops';

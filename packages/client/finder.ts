@@ -9,6 +9,7 @@ import { asProblem, type HearthProblem } from './problem.ts';
 /** How the service is found: for whoever only looks, or for what a person does. */
 export type Finding = 'reconnect' | 'start';
 
+/** The first client, and how another is found when that does not answer. */
 export interface FinderOptions {
   readonly client: HearthClient;
   /**
@@ -20,6 +21,7 @@ export interface FinderOptions {
   readonly start?: () => Promise<HearthClient>;
 }
 
+/** Holds the client that answered last. However many calls fail at once, one search is made. */
 export class Finder {
   readonly #options: FinderOptions;
   #client: HearthClient;

@@ -49,6 +49,7 @@ export interface Narrated extends Base {
   readonly text: Text;
 }
 
+/** A call of a tool and how it stands; `ms` is how long it took, once it has ended. */
 export interface ToolLine {
   readonly call: string;
   readonly name: string;
@@ -92,10 +93,12 @@ export interface Recalled extends Base {
   readonly closed: Closed | null;
 }
 
+/** A fact about the conversation itself, such as a reset or a bot that changed. */
 export interface Told extends Base, Fact {
   readonly is: 'told';
 }
 
+/** One thing to be drawn, in the order of the log. `key` is the same for as long as the thing is. */
 export type Item = Said | Replied | Narrated | Tools | Asked | Recalled | Told;
 
 type Items = readonly Item[];

@@ -16,6 +16,7 @@ import type { Item, Said } from './item.ts';
  * What can be acted on now: taken whole from a view and carried on by the events after it, and only by those.
  */
 
+/** How a conversation stands at this moment, as a surface shows it beside what was said. */
 export interface Now {
   readonly title: string;
   readonly scope: Scope;

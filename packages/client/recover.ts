@@ -83,6 +83,7 @@ export async function hydrate(
   return { ...modelFrom(view, events, from), cursor: next };
 }
 
+/** Who hears of changes, and how the service is found again. */
 export interface WatchOptions {
   /** Called after every change, with what made it. */
   readonly onChange: (model: Model, input: Input) => void;

@@ -24,6 +24,7 @@ import { modelFrom, reduce } from './view.ts';
  * event is known, since one commit's events arrive one by one.
  */
 
+/** Which turn is waited for, and how long: until it has settled, waits for somebody, or `signal` aborts. */
 export interface ReportOptions {
   readonly client: HearthClient;
   readonly conversation: ConversationId;

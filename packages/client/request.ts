@@ -16,6 +16,7 @@ const PATIENCE = 30_000;
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** Where calls go and by what authority. */
 export interface Target {
   /** As in `http://127.0.0.1:4310`; empty in a page that the service itself served. */
   readonly address: string;
@@ -26,6 +27,7 @@ export interface Target {
   readonly readers: Pick<Readers, 'problem'>;
 }
 
+/** One request and how its answer is read. */
 export interface Call<T> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With its query, below `/v1`. */

@@ -41,6 +41,7 @@ export interface StreamSource {
   readFrame(data: string): StreamFrame | null;
 }
 
+/** From where a conversation is followed, and who hears of it. It goes on until `signal` aborts. */
 export interface FollowOptions {
   /** The last event already known; `null` = from the boundary. */
   readonly after: Cursor | null;

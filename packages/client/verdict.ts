@@ -62,6 +62,7 @@ export class TurnLog {
   }
 }
 
+/** How a turn stands for whoever waits for it. `waiting`: a person has to do something first. */
 export type Verdict =
   | { readonly is: 'settled' }
   | { readonly is: 'waiting' }

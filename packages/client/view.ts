@@ -39,6 +39,7 @@ export interface Sending {
   readonly text: string;
 }
 
+/** Everything that a surface draws of a conversation. It is never changed: each frame gives another one. */
 export interface Model {
   readonly id: ConversationId;
   readonly now: Now;

@@ -17,6 +17,7 @@ export type Way =
   /** `make` turns the typed words into a decision, or says in a sentence why it cannot. */
   | { readonly is: 'type'; readonly hint: string; readonly make: (text: string) => Act | string };
 
+/** One way to answer, as it is listed. */
 export interface Row {
   readonly label: string;
   readonly detail: string | null;

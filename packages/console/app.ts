@@ -32,6 +32,7 @@ import { Versions } from './versions.ts';
  * until the service has taken it.
  */
 
+/** What the console shows, where, and for whom. */
 export interface AppOptions {
   readonly tui: TuiAltScreen;
   readonly theme: Theme;
@@ -50,6 +51,7 @@ export interface AppOptions {
 /** What makes a terminal call its person. */
 const BELL = '\u0007';
 
+/** The console while it is open. It ends by `onQuit` and leaves the conversation as it is. */
 export class App {
   readonly #options: AppOptions;
   readonly #attachment: Attachment;

@@ -44,6 +44,7 @@ export function bodyLines(body: string, width: number, theme: Theme): string[] {
     });
 }
 
+/** What was found in a version, by its severity in words and colour; nothing when nothing was. */
 export function findingLines(findings: readonly Finding[], width: number, theme: Theme): string[] {
   if (findings.length === 0) return [];
   const style = (one: Finding): Style =>

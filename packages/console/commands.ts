@@ -25,6 +25,7 @@ export interface Commander {
   quit(): void;
 }
 
+/** One command of the composer. */
 export interface Command {
   readonly name: string;
   /** How its argument is written in the help; `null` when it takes none. */
@@ -33,6 +34,7 @@ export interface Command {
   run(to: Commander, argument: string): Promise<void> | void;
 }
 
+/** All of them, in the order in which help lists them. */
 export const COMMANDS: readonly Command[] = [
   {
     name: 'new',

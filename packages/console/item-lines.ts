@@ -16,6 +16,7 @@ import type { Versions } from './versions.ts';
  * One item of the transcript as lines that fit a width. Pure, and everything that came from outside is cleaned.
  */
 
+/** What drawing needs besides the item. */
 export interface Drawing {
   readonly theme: Theme;
   /** Whoever sits here. */

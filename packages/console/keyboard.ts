@@ -11,6 +11,7 @@ import type { QuickReplies } from './quick-replies.ts';
  * nothing is sent or decided but by Enter. Numbers that only moved in a list become text as soon as words follow them.
  */
 
+/** What keys can reach. */
 export interface KeyboardOptions {
   readonly composer: Composer;
   readonly choices: Choices;
@@ -28,6 +29,7 @@ export interface KeyboardOptions {
   readonly draw: () => void;
 }
 
+/** Judges each key before anything else has it. */
 export class Keyboard {
   readonly #options: KeyboardOptions;
   /** Digits that moved in a list, in case they turn out to be the beginning of words. */

@@ -5,6 +5,7 @@ import type { Outbox } from './outbox.ts';
 import type { Review } from './review.ts';
 import type { TypedAnswer } from './typed-answer.ts';
 
+/** Where a line can go. */
 export interface LinesOptions {
   readonly composer: Composer;
   readonly answer: TypedAnswer;

@@ -8,6 +8,7 @@ import type { Transcript } from './transcript.ts';
  * through every reset; what stands on the screen meanwhile stays where it is.
  */
 
+/** What is scrolled, and how more of it is read. */
 export interface LookBackOptions {
   readonly transcript: Transcript;
   readonly model: () => Model | null;
@@ -16,6 +17,7 @@ export interface LookBackOptions {
   readonly draw: () => void;
 }
 
+/** A view that asks for what lies before when somebody scrolls past its top. */
 export class LookBack extends ScrollView {
   readonly #options: LookBackOptions;
   #reading = false;

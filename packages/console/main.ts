@@ -11,6 +11,7 @@ import { themeFor } from './theme.ts';
  * terminal is given back as it was, and nothing in the conversation changes.
  */
 
+/** What a console opens on, and how it finds a service that has died. */
 export interface ConsoleOptions {
   readonly client: HearthClient;
   /** The conversation to open; `null` = the default one. */

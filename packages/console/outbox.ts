@@ -7,6 +7,7 @@ import type { Choices } from './choices.ts';
 import type { Composer } from './composer.ts';
 import type { Notice } from './transcript.ts';
 
+/** Where things are sent from, and who is told of what was not taken. */
 export interface OutboxOptions {
   readonly attachment: Attachment;
   readonly composer: Composer;

@@ -13,6 +13,7 @@ import type { Outbox } from './outbox.ts';
 import type { Theme } from './theme.ts';
 import type { Notice } from './transcript.ts';
 
+/** What a review reads from and draws to. */
 export interface ReviewOptions {
   readonly attachment: Attachment;
   readonly composer: Composer;

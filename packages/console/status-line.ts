@@ -11,6 +11,7 @@ import type { Theme } from './theme.ts';
  * The parts never run together; what does not fit a row goes to the next, and a part wider than the screen is wrapped.
  */
 
+/** Everything that the rows tell. */
 export interface Standing {
   readonly model: Model | null;
   /** Which backend answers, and why that one. */
@@ -121,6 +122,7 @@ export function statusLines(standing: Standing, width: number, theme: Theme): re
   return rows;
 }
 
+/** Draws what `standing` gives at that moment; it keeps nothing. */
 export class StatusLine implements Component {
   readonly #theme: Theme;
   readonly #standing: () => Standing;

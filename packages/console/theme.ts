@@ -5,8 +5,10 @@ import type { EditorTheme, MarkdownTheme, SelectListTheme } from '@earendil-work
  * meaning hangs on them: whatever a colour says is also said in words or signs.
  */
 
+/** Text with the terminal's codes around it; as it is where colours are off. */
 export type Style = (text: string) => string;
 
+/** The styles by what they mean. */
 export interface Theme {
   /** Names of speakers. */
   readonly name: Style;

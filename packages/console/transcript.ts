@@ -33,6 +33,7 @@ interface Cached {
   readonly lines: readonly string[];
 }
 
+/** The lines of all items, for a view that scrolls over them. */
 export class Transcript implements Component {
   readonly #drawing: Drawing;
   #cache = new WeakMap<object, Cached>();

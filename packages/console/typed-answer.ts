@@ -11,6 +11,7 @@ import type { Notice } from './transcript.ts';
 /** A way to answer that takes words. */
 export type Typed = Extract<Way, { is: 'type' }>;
 
+/** Where the words are typed, and where the answer goes. */
 export interface TypedAnswerOptions {
   readonly me: Actor;
   readonly attachment: Attachment;

@@ -19,6 +19,7 @@ export interface Known {
   readonly prompts: Iterable<string>;
 }
 
+/** What may stand at `offset`, in UTF-16 units from the start; nothing where nothing is known to fit. */
 export function completionsAt(known: Known, offset: number): readonly CompletionItem[] {
   return new Completer(known).at(contextAt(known.source, offset));
 }

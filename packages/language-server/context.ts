@@ -15,6 +15,7 @@ export interface Around {
   readonly path: readonly string[];
 }
 
+/** What is being written at a place. */
 export type Context =
   | { readonly at: 'nothing' }
   | { readonly at: 'declaration' }

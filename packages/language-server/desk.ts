@@ -32,6 +32,7 @@ export interface Open {
 
 const NONE: ReadonlyMap<string, File> = new Map();
 
+/** The open documents of one editor. What was parsed is kept for as long as its text is the latest. */
 export class Desk {
   readonly #documents: TextDocuments<TextDocument>;
   readonly #bundles: Bundles;

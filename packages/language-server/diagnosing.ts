@@ -14,6 +14,7 @@ import { rangesIn, Source } from './source.ts';
  * once, however often it changed. Nothing is said any more of a bundle of which nothing is open.
  */
 
+/** Checks what changed and publishes what differs from what was said last. */
 export class Diagnosing {
   readonly #desk: Desk;
   readonly #publish: (params: PublishDiagnosticsParams) => Promise<void>;

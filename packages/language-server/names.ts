@@ -11,6 +11,7 @@ import type { Source } from './source.ts';
  * references, renaming, hover and the outline all read this one list, which is made from the tree.
  */
 
+/** What a name can be the name of. */
 export type NameKind =
   | 'node'
   | 'schema'
@@ -27,6 +28,7 @@ export type NameKind =
   | 'action'
   | 'workflow';
 
+/** One name at one place; `start` and `end` are offsets in UTF-16 units. */
 export interface Name {
   readonly kind: NameKind;
   readonly text: string;

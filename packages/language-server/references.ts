@@ -3,6 +3,7 @@
  * text as it is written, so that every part has its place in the source, whether or not the whole is well-formed.
  */
 
+/** A part of a path and its place, as offsets in UTF-16 units. */
 export interface Part {
   readonly text: string;
   readonly start: number;

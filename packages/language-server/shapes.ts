@@ -13,6 +13,7 @@ interface Shape {
   readonly reader: string;
 }
 
+/** The schemas of one source, by node and by prompt. */
 export class Shapes {
   readonly #nodes = new Map<string, Shape>();
 

@@ -15,6 +15,7 @@ export interface Placed {
   readonly end: number;
 }
 
+/** One text, parsed once. It never changes: another text is another source. */
 export class Source {
   readonly text: string;
   readonly parsed: Parsed;

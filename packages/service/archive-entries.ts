@@ -2,6 +2,7 @@ import { ArchiveError } from './archive-error.ts';
 
 /* Which entries of an archive may become files. One that may not refuses the archive as a whole. */
 
+/** An entry as an archive tells of it, before anything of it is trusted. */
 export interface ArchiveEntry {
   /** As it stands in the archive. */
   readonly name: string;
@@ -11,6 +12,7 @@ export interface ArchiveEntry {
   readonly read: () => Uint8Array;
 }
 
+/** The most entries of an archive. */
 export const MAX_ENTRIES = 4096;
 /** The longest path, in UTF-16 units, and the longest way down. */
 const MAX_PATH = 512;

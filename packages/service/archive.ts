@@ -13,11 +13,13 @@ import { zipEntries } from './zip.ts';
 
 /** The largest archive, packed and unpacked, in bytes. */
 export const MAX_PACKED = 32 * 1024 * 1024;
+/** The same once unpacked, all files together. */
 export const MAX_UNPACKED = 128 * 1024 * 1024;
 /** How many times larger than its archive the content may be, once it is larger than `FREE`. */
 const MAX_RATIO = 200;
 const FREE = 1024 * 1024;
 
+/** What an archive held. Equal contents of a tar have the same slot, however they were compressed. */
 export interface Unpacked {
   /** The name of its place in the cache: the first 16 hexadecimal digits of the SHA-256 of the tar, or of the zip. */
   readonly slot: string;

@@ -31,6 +31,7 @@ interface Loaded {
   readonly bot: Bot;
 }
 
+/** The bots of a service. `load` rejects with `BotError`. */
 export class BundleBots implements Bots {
   readonly #directory: string;
   readonly #slots: Slots | null;

@@ -10,6 +10,7 @@ import type { AppendHandle, Disk } from '@hearth/store/disk.ts';
 /** What ends a line. */
 const NEWLINE = 10;
 
+/** One such file, opened with the first line. `limit` is in bytes; on the disk there is twice as much at most. */
 export class BoundedFile {
   readonly #disk: Disk;
   readonly #path: string;

@@ -14,6 +14,7 @@ import { keepUnpacked } from './bundle-slot.ts';
 /** The bytes of a file, or why there are none. */
 export type Read = { readonly bytes: Uint8Array } | { readonly fault: string };
 
+/** A bundle's files by their paths in it, whether it is a directory or packed. */
 export interface Contents {
   /** Paths of the sources inside the bundle, sorted. */
   readonly names: readonly string[];

@@ -23,6 +23,7 @@ import { readSkill, type Skill, skillsTogether } from './skills.ts';
  * `attachments/`. Whatever cannot be read is a diagnostic.
  */
 
+/** What a bundle holds, as texts, with a diagnostic for whatever could not be read. */
 export interface BundleFiles {
   /** The real path of the directory, or of the file. */
   readonly path: string;

@@ -29,6 +29,7 @@ import {
  * that it had changed.
  */
 
+/** What the steps work on, and for whom. */
 export interface StepOptions {
   readonly boards: Boards;
   readonly conversations: Conversations;
@@ -48,6 +49,7 @@ export interface StepLimits {
 const ACTOR: Actor = { kind: 'caller', name: DISPATCHER, surface: 'service' };
 const TITLE = 200;
 
+/** Carries out one action at a time. A step that comes too late for its claim changes nothing. */
 export class DispatchSteps {
   readonly #options: StepOptions;
 

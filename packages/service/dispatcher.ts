@@ -40,6 +40,7 @@ const PAUSE_MS = 5000;
 /** Rounds of one pass; a fault that would go on for ever ends here, and is logged. */
 const ROUNDS = 1000;
 
+/** What it works on. It has no settings of its own: they are read from the home for each pass. */
 export interface DispatcherOptions {
   readonly disk: Disk;
   readonly home: string;
@@ -51,6 +52,7 @@ export interface DispatcherOptions {
   readonly conversations: Conversations;
 }
 
+/** The dispatcher of one home. `close` waits for the step that is under way. */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #holder: string;

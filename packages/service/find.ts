@@ -28,6 +28,7 @@ export async function findService(home: string): Promise<FoundService> {
  */
 export type Holding = 'held' | 'free' | 'unseen';
 
+/** Whether a process holds the home's lock (docs/adr/0039). It starts nothing and never throws. */
 export function homeHolding(home: string): Holding {
   try {
     return homeLockHeld(lockPath(home)) ? 'held' : 'free';

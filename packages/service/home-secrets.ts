@@ -21,6 +21,7 @@ const LINE = 16;
 
 type Found = { readonly value: string } | { readonly why: string } | null;
 
+/** The secrets of one home (docs/adr/0058). */
 export class HomeSecrets implements SecretSource {
   readonly #directory: string;
   readonly #given: string;

@@ -18,6 +18,7 @@ import type { Redactor } from './secrets.ts';
  * meant for a person leaves in an error.
  */
 
+/** What is served, to whom. */
 export interface AppOptions {
   /** Under `/v1`, for whoever has authority. */
   readonly routes: readonly Route[];

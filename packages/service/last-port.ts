@@ -21,6 +21,7 @@ export async function lastPort(disk: Disk, home: string): Promise<number | null>
   return found?.port ?? null;
 }
 
+/** Notes the port for next time. Never rejects. */
 export async function rememberPort(disk: Disk, home: string, port: number): Promise<void> {
   try {
     if ((await lastPort(disk, home)) === port) return;

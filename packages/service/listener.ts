@@ -16,6 +16,7 @@ const CONNECTIONS = 1024;
 /** Answers a request that came on a connection; what the port is, it learns before the first one. */
 export type Answer = (request: Request, connection: object) => Response | Promise<Response>;
 
+/** An open port of loopback. */
 export interface Listener {
   readonly port: number;
   readonly address: string;

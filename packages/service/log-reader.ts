@@ -15,6 +15,7 @@ interface Seen {
   readonly offset: number;
 }
 
+/** Reads the log of one home; each call gives what came since the last one. */
 export class LogReader {
   readonly #path: string;
   #seen: Seen | null = null;

@@ -31,6 +31,7 @@ const LEVELS: Readonly<Record<string, Level>> = {
   dispatch_failed: 'warning',
 };
 
+/** Where whatever happens to the service is told. Facts are names, codes and counts. */
 export interface Log {
   /** `level` goes before what the event usually has. */
   write(event: string, facts?: Facts, level?: Level): void;

@@ -27,6 +27,7 @@ interface Issued {
 const Held = Session.extend({ expires: z.number() });
 type Held = z.infer<typeof Held>;
 
+/** The codes and sessions of one service. Codes are in its memory only, so they end with it. */
 export class Logins {
   readonly #clock: Clock;
   #key: Buffer;

@@ -52,6 +52,7 @@ import { logWork } from './work-log.ts';
  * a home.
  */
 
+/** What a service is started with; what is left out is as a person's own service has it. */
 export interface ServiceOptions {
   /** The home's path; made when it is not there. */
   readonly home: string;

@@ -44,6 +44,7 @@ const Forge = z.looseObject({
   webhook: z.looseObject({ launch_vars: VarNames.exactOptional() }).exactOptional(),
 });
 
+/** The shape of a manifest; the rules between its keys, and against the graph, are in `manifest-checks.ts`. */
 export const Manifest = z.strictObject({
   name: z.string().min(1).max(100).exactOptional(),
   version: z.union([z.string(), z.number()]).exactOptional(),

@@ -19,6 +19,7 @@ const LIMIT = 4 * 1024 * 1024;
 /** Rows that are remembered as written: more than both files hold. */
 const REMEMBERED = 65_536;
 
+/** The rows of one home. Nothing of it rejects for a disk that refuses. */
 export class MetricsFile {
   readonly #disk: Disk;
   readonly #path: string;
@@ -95,6 +96,7 @@ export class MetricsFile {
   }
 }
 
+/** Where a home's rows lie. */
 export function metricsPath(home: string): string {
   return join(home, 'metrics', 'turn-settled.jsonl');
 }

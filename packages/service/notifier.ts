@@ -26,6 +26,7 @@ export interface Calling {
 const TIME_MS = 10_000;
 const RATE = { burst: 5, everyMs: 10_000 };
 
+/** Which command is run, and where it is told that it could not. */
 export interface NotifierOptions {
   /** The program and its arguments; empty when there is none. */
   readonly command: readonly string[];
@@ -35,6 +36,7 @@ export interface NotifierOptions {
   readonly log: Log;
 }
 
+/** Calls the person of one home. It waits for nobody: a call that fails is in the log. */
 export class Notifier {
   readonly #options: NotifierOptions;
   readonly #limit: RateLimit;

@@ -23,6 +23,7 @@ export interface BoardWork<T> {
   found?(since: string): Promise<T | null>;
 }
 
+/** Commands on boards, by their ids. */
 export class Once {
   readonly #receipts: HomeReceipts;
   readonly #clock: Clock;

@@ -27,6 +27,7 @@ const NEWLINE = 10;
 /** For how long a conversation that is gone is remembered, in milliseconds; nobody brings it back after that. */
 const GONE_MS = 30 * 24 * 3_600_000;
 
+/** Whose conversations are watched, and who calls their person. */
 export interface PresenceOptions {
   readonly disk: Disk;
   readonly home: string;
@@ -37,6 +38,7 @@ export interface PresenceOptions {
   readonly onCall: (view: ConversationView, what: WaitedFor) => void;
 }
 
+/** The presence of one home. */
 export class PresenceLog {
   readonly #options: PresenceOptions;
   readonly #path: string;
@@ -177,6 +179,7 @@ export class PresenceLog {
   }
 }
 
+/** Where a home's presence is noted. */
 export function presencePath(home: string): string {
   return join(home, 'presence.jsonl');
 }

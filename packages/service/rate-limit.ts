@@ -5,6 +5,7 @@ import type { Clock } from '@hearth/store/clock.ts';
  * it reckons when it is asked. A clock that was set back stops nothing for longer than one such while.
  */
 
+/** How often something may be done. */
 export interface Rate {
   /** How often at once. */
   readonly burst: number;
@@ -12,6 +13,7 @@ export interface Rate {
   readonly everyMs: number;
 }
 
+/** One thing that may be done so often. */
 export class RateLimit {
   readonly #clock: Clock;
   readonly #rate: Rate;

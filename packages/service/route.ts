@@ -7,6 +7,7 @@ import { ProblemError } from './problem.ts';
  * the edge, so that handlers only ever see typed values; the rows are also what an API description can be made from.
  */
 
+/** What the service answers to. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A request as a handler sees it. `param` is a part of the path; it is present by the route's own pattern. */
@@ -30,6 +31,7 @@ export interface RawCall {
   readonly signal: AbortSignal;
 }
 
+/** One row. What the handler gets has been parsed by `body` and `query`. */
 export interface Route {
   readonly method: Method;
   /** Under `/v1`, with `:name` for parts. */

@@ -36,6 +36,7 @@ const ATTEMPTS = { burst: 10, everyMs: 6000 };
 /** What one connection may ask: far more than a surface does, and less than what would starve the others. */
 const REQUESTS = { burst: 5000, everyMs: 0.5 };
 
+/** What a service is made of, opened already; it closes all of them in the end. */
 export interface ServiceParts {
   readonly home: string;
   readonly disk: Disk;
@@ -54,6 +55,7 @@ export interface ServiceParts {
   readonly release: () => void;
 }
 
+/** What is reached from outside through the routes. */
 export interface Doors {
   readonly token: string;
   readonly boards: Boards;

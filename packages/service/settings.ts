@@ -87,6 +87,7 @@ const LogSettings = z.strictObject({
   ),
 });
 
+/** The whole file. What a person wrote and what is left out are not told apart once it was read. */
 export const Settings = z.strictObject({
   dispatch: DispatchSettings.prefault({}).describe(
     'Who works on tickets that are ready. Takes effect at once.',

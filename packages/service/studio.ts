@@ -49,6 +49,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const PAGE = /^\/(?:index\.html)?$/;
 const FILE = /^\/(favicon\.svg|assets\/[\w-][\w.-]*)$/;
 
+/** The pages of one installation. In a clone they are built when they are first asked for. */
 export class Studio {
   readonly #built: string;
   readonly #builder: string;

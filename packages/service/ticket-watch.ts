@@ -42,6 +42,7 @@ const Watching = z.object({
   ),
 });
 
+/** Which boards are watched, and whose conversations are told. */
 export interface TicketWatchOptions {
   readonly disk: Disk;
   readonly home: string;
@@ -53,6 +54,7 @@ export interface TicketWatchOptions {
   readonly fallbackWorkspace: string;
 }
 
+/** The watch of one home. */
 export class TicketWatch {
   readonly #options: TicketWatchOptions;
   readonly #path: string;

@@ -18,6 +18,7 @@ export interface HomeFinding extends Finding {
   readonly conversation: ConversationId | null;
 }
 
+/** What was looked at, and what is damaged of it. */
 export interface HomeVerification {
   readonly home: string;
   /** How many were looked at. */
@@ -27,6 +28,7 @@ export interface HomeVerification {
   readonly findings: readonly HomeFinding[];
 }
 
+/** Which home, and whether all of it. */
 export interface VerificationOptions {
   readonly disk: Disk;
   readonly clock: Clock;

@@ -21,6 +21,7 @@ import { updateOf } from './words.ts';
 /** Milliseconds after which a hidden page stops listening to its conversation. */
 const HIDDEN = 5000;
 
+/** Which service, and who hears when the page has to change. */
 export interface DeskOptions {
   readonly client: HearthClient;
   /** Where messages from here work in a global conversation; `null`: where it last worked. */
@@ -32,6 +33,7 @@ export interface DeskOptions {
   readonly onSignedIn: () => void;
 }
 
+/** What one tab holds. `stop` lets the conversation and the list go. */
 export class Desk {
   readonly #options: DeskOptions;
   readonly #attachment: Attachment;

@@ -31,6 +31,7 @@ const KEY = 'hearth.draft.';
 /** The part of the browser's storage that is used. */
 export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
+/** The drafts of one tab. A storage that is full or forbidden costs only what a reload would lose. */
 export class Drafts {
   readonly #shelf: Shelf;
   /** What is known without the shelf, which may be full or forbidden. */

@@ -17,6 +17,7 @@ const AGAIN = 1500;
 const CALM = 250;
 const CHANNEL = 'hearth-list';
 
+/** Who hears of the rows. */
 export interface HomeListOptions {
   readonly client: HearthClient;
   readonly onRows: (rows: readonly ConversationRow[]) => void;
@@ -24,6 +25,7 @@ export interface HomeListOptions {
   readonly onSignedOut: (why: string) => void;
 }
 
+/** The list as one tab knows it. */
 export class HomeList {
   readonly #options: HomeListOptions;
   readonly #channel = new BroadcastChannel(CHANNEL);

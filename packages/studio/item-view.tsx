@@ -175,6 +175,7 @@ function RecalledView({ item, ...scene }: Scene & { item: Recalled }): ReactNode
   );
 }
 
+/** One item of the transcript. It is drawn again only when it or its scene is another. */
 export const ItemView = memo(function ItemView({ item, ...scene }: Scene & { item: Item }): ReactNode {
   switch (item.is) {
     case 'said':

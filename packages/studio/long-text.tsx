@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { Desk } from './desk.ts';
 import { bytes, cleaned } from './text.ts';
 
+/** Which text, and of which conversation, so that the rest of it can be fetched. */
 export interface LongTextProps {
   readonly text: Text;
   readonly desk: Desk;

@@ -81,6 +81,7 @@ interface Props {
   readonly writing?: boolean;
 }
 
+/** Words as Markdown, without any HTML of theirs; as plain text where they are too long or too deep to be laid out. */
 export const Words = memo(function Words({ text, writing = false }: Props): ReactNode {
   const id = useId();
   const shown = cleaned(text);

@@ -18,6 +18,7 @@ import { HEADING } from './words.ts';
  * stood there before, so it is left out.
  */
 
+/** What every panel of a pause needs. */
 export interface PanelProps {
   /** How many other pauses wait behind it. */
   readonly others: number;

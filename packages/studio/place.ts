@@ -5,6 +5,7 @@ import { ConversationId } from '@hearth/protocol/ids.ts';
  * open. A code is taken out of the address before anything else happens.
  */
 
+/** Where a link leads. */
 export interface Place {
   readonly code: string | null;
   /** `null` = the default one. */

@@ -7,6 +7,7 @@ import { PauseId as PauseIdSchema } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { Drafts } from './drafts.ts';
 
+/** Where words beside a pause are kept, and who hears of them. */
 export interface ReviewingOptions {
   readonly drafts: Drafts;
   /** Words beside a pause have changed. */

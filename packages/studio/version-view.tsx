@@ -58,6 +58,7 @@ export function Body({ held, label }: { held: Held; label: string }): ReactNode 
   );
 }
 
+/** What was found in a version; nothing when nothing was. */
 export function Findings({ findings }: { findings: readonly Finding[] }): ReactNode {
   if (findings.length === 0) return null;
   return (

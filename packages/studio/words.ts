@@ -30,6 +30,7 @@ export const FATE: Readonly<Record<Fate, string | null>> = {
   uncertain: 'it is not known whether this was read',
 };
 
+/** How a call of a tool stands. */
 export const STEP: Readonly<Record<ToolLine['change'], string>> = {
   started: 'under way',
   completed: 'done',
@@ -90,6 +91,7 @@ export interface Trouble {
   readonly again: boolean;
 }
 
+/** What is said while nobody answers and it is not known why. */
 export const SILENT =
   'Connection lost, reconnecting… What you see may be old; what you type stays here. If the service was stopped, any "hearth" command in a terminal starts it again.';
 const STOPPED =

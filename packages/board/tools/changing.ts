@@ -145,6 +145,7 @@ function commentIssue(boards: Boards): Tool {
   });
 }
 
+/** The tools that change a board; a node has them only by the capability that each names. */
 export function changingTools(boards: Boards): Tool[] {
   return [createIssue, transitionIssue, closeIssue, assignIssue, setBot, setLabels, commentIssue].map(make =>
     make(boards),

@@ -66,6 +66,7 @@ function listLabels(boards: Boards): Tool {
   });
 }
 
+/** The tools that only look at a board. */
 export function readingTools(boards: Boards): Tool[] {
   return [listIssues(boards), getIssue(boards), listLabels(boards)];
 }

@@ -27,6 +27,7 @@ export type Media =
   | 'application/x-tar'
   | 'application/jsonl';
 
+/** What a route answers with when all went well, and the problems that are its own. */
 export interface Answer {
   /** The schema's name in the description, and the schema; or the media type of what is no JSON. */
   readonly with: readonly [name: string, schema: z.ZodType] | Media;

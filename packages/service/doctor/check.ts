@@ -32,8 +32,10 @@ export interface Patient {
   readonly holding: Holding;
 }
 
+/** One look at a home. It changes nothing; what a repair does is in the diagnosis. */
 export type Check = (patient: Patient) => Promise<readonly Diagnosis[]>;
 
+/** The diagnosis that nothing is wrong there. */
 export function ok(check: string, what: string): Diagnosis {
   return { check, severity: 'ok', path: null, what, repair: null };
 }

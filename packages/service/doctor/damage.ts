@@ -22,6 +22,7 @@ function salvaging({ home: path, disk, clock }: Patient): SalvageContext {
   return { disk, home, clock, quarantine: new Quarantine(disk, home.quarantine, clock) };
 }
 
+/** Looks at what was set aside, and whether it can be brought back. */
 export const quarantine: Check = async patient => {
   const { disk, holding } = patient;
   const context = salvaging(patient);
@@ -57,6 +58,7 @@ export const quarantine: Check = async patient => {
   return found;
 };
 
+/** Reads all that the home holds; see `verify-home.ts`. */
 export const integrity: Check = async patient => {
   const { home } = patient;
   const { findings, conversations } = await verifyHome(patient);

@@ -10,6 +10,7 @@ import { type Check, type Diagnosis, ok } from './check.ts';
  * service works in the home; beside one, only the service itself may change a record.
  */
 
+/** Looks whether exactly one conversation is the default. */
 export const defaults: Check = async ({ home, disk, holding }) => {
   const { conversations: path } = homeDirectory(home);
   const records = await recordsIn(disk, path);

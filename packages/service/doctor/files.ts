@@ -37,6 +37,7 @@ async function* walk(directory: string, top = true): AsyncGenerator<Found> {
   }
 }
 
+/** Looks whether anybody else can read or write what the home holds, and for links in it. */
 export const permissions: Check = async ({ home, disk, holding }) => {
   const found: Diagnosis[] = [];
   const root = await lstat(home);
@@ -85,6 +86,7 @@ function sweeping(disk: Disk, left: readonly Found[]): Pick<Diagnosis, 'repair' 
   return { repair: 'removes what was half written', mend };
 }
 
+/** Looks whether the lock and the published service agree. */
 export const lock: Check = async ({ home, disk, holding }) => {
   const published = await publishedService(disk, home).catch(() => null);
   const path = join(home, 'service.json');
@@ -111,6 +113,7 @@ export const lock: Check = async ({ home, disk, holding }) => {
   ];
 };
 
+/** Looks whether the settings can be read. */
 export const settings: Check = async ({ home, disk }) => {
   const path = settingsPath(home);
   try {

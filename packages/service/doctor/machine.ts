@@ -21,6 +21,7 @@ const NONE = 8 * MIB;
 /** The package runs on this or newer; from source Hearth brings its own. */
 const NODE = [22, 18] as const;
 
+/** Looks whether this Node is new enough. */
 export const nodeVersion: Check = () => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const fits = major > NODE[0] || (major === NODE[0] && minor >= NODE[1]);
@@ -30,6 +31,7 @@ export const nodeVersion: Check = () => {
   return Promise.resolve([{ check: 'node', severity: 'error', path: process.execPath, what, repair: null }]);
 };
 
+/** Looks whether the home can be written, and how much room there is. */
 export const diskSpace: Check = async ({ home }) => {
   if (!(await access(home, constants.W_OK).then(accepted, refused))) {
     const what = 'The home cannot be written, so it can be looked at and nothing else: make it writable.';
@@ -43,6 +45,7 @@ export const diskSpace: Check = async ({ home }) => {
   return [{ check: 'disk', severity, path: home, what: `${said} Free some space.`, repair: null }];
 };
 
+/** Tells which backend answers in this environment, which need not be that of the service. */
 export const backend: Check = async ({ disk, clock, env }) => {
   const { name, why } = await currentChoice(standardBackends({ disk, clock, ids: systemIds, env }), env);
   return [ok('backend', `Bots that leave the choice open get ${name} in this environment (${why}).`)];

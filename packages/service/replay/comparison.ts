@@ -6,6 +6,7 @@ import { canonicalJson, type Json } from '@hearth/protocol/json.ts';
  * since all of it follows from there; a changed shape is told and the comparison goes on; words may differ.
  */
 
+/** One thing that a replay gave otherwise. */
 export interface Difference {
   /** `routing`: another node, edge, pause or end. `shape`: other fields, types or options. `words`: other text only. */
   readonly what: 'routing' | 'shape' | 'words';

@@ -30,6 +30,7 @@ import { recorded } from './recorded.ts';
  * conversation is closed and opened anew at every pause, so that whatever a recording goes through is resumed too.
  */
 
+/** What is played, and on what; nothing of the person's home is touched. */
 export interface PlayOptions {
   readonly bot: Bot;
   readonly recording: Recording;
@@ -40,6 +41,7 @@ export interface PlayOptions {
   readonly ids: Ids;
 }
 
+/** What the replay gave, as steps of another recording. */
 export interface Played {
   readonly steps: readonly RecordingStep[];
   /** Why it could not be played to its end, as a sentence. */
@@ -50,6 +52,7 @@ export interface Played {
 const PATIENCE_MS = 10_000;
 const PERSON = { kind: 'person', name: 'replay', surface: 'replay' } as const;
 
+/** Plays a recording to its end or to where it cannot go on. The home that it makes is removed, however it ends. */
 export async function play(options: PlayOptions): Promise<Played> {
   const home = await mkdtemp(join(tmpdir(), 'hearth-replay-'));
   const player = new Player(options, home);

@@ -22,6 +22,7 @@ import type { Text } from '@hearth/protocol/text.ts';
 /** Why a run cannot be recorded. */
 export type Unrecordable = 'incomplete' | 'damaged' | 'replanned' | 'empty';
 
+/** The recording of a run, or why there can be none: a trace that lacks commits gives none. */
 export function recorded(bot: string, trace: RunTrace): Recording | Unrecordable {
   if (trace.dropped > 0 || trace.lines.some(line => line.cut !== undefined)) return 'incomplete';
   const entries = trace.lines.flatMap(line => line.entries);

@@ -51,6 +51,7 @@ export function loginCodeRoutes(wiring: {
   ];
 }
 
+/** What signing in works with. */
 export interface LoginWiring {
   readonly logins: Logins;
   /** How often a code may be wrong. */
