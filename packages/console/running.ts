@@ -6,6 +6,7 @@ import { Axis, LedgerName } from '@hearth/protocol/spend.ts';
 import { oneLine } from './text.ts';
 import type { Notice } from './transcript.ts';
 
+/** The conversation that is shown, and where figures are told. */
 export interface RunningOptions {
   readonly attachment: Pick<Attachment, 'model' | 'client' | 'act' | 'call'>;
   readonly tell: (severity: Notice['severity'], text: string) => void;

@@ -66,6 +66,10 @@ import type { SalvageContext } from './salvage.ts';
 import { stageEpoch } from './staging.ts';
 import { Trash } from './trash.ts';
 
+/**
+ * The store of one home. The lock of that home must be held; every method rejects with `DiskError` when the disk
+ * refuses.
+ */
 export class HomeStore implements Store {
   /** Long text and attachments of the same conversations. */
   readonly blobs: Blobs;

@@ -44,6 +44,7 @@ import { judgeSent } from './sent-message.ts';
 
 const refuse = (code: Refusal['code'], message: string): Judged => ({ refused: { code, message } });
 
+/** The one through which everything that happens to a conversation goes; got from `Lanes`, never opened twice. */
 export class Lane extends LaneCommands {
   readonly #changes = new Serial();
 

@@ -32,6 +32,7 @@ import type { ConversationRecord, ListFilter, Quarantined } from './ports.ts';
 import { RegistryError } from './registry-error.ts';
 import { Rows } from './rows.ts';
 
+/** Everything that the conversations of a home work with. */
 export interface ConversationsOptions extends Omit<LaneOptions, 'onRow'> {
   /** The home's absolute path. */
   readonly home: string;
@@ -41,6 +42,7 @@ export interface ConversationsOptions extends Omit<LaneOptions, 'onRow'> {
   readonly retention?: RetentionOptions;
 }
 
+/** What routes and commands ask for conversations. Refusals are `RegistryError`, their codes go out as they are. */
 export class Conversations {
   readonly #options: ConversationsOptions;
   readonly #receipts: HomeReceipts;

@@ -35,6 +35,7 @@ import { type Proposal, type Stamped, stamped } from './stamp.ts';
 import { type Durable, positionIn, Upkeep } from './upkeep.ts';
 import { viewOf } from './view.ts';
 
+/** Where commits go, and who is told of them. */
 export interface WriterOptions {
   readonly store: Store;
   readonly blobs: Blobs;
@@ -47,6 +48,7 @@ export interface WriterOptions {
   onFailure(failure: LaneError): void;
 }
 
+/** The one that may write a conversation while its opening lasts; what it shows is what is durable. */
 export class Writer implements Drive {
   readonly shelf: PlanShelf;
   readonly #c: ConversationId;
