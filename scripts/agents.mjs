@@ -20,6 +20,24 @@ export const AGENTS = {
       return platform === undefined ? null : join(scope, platform, 'claude');
     },
   },
+  codex: {
+    package: '@openai/codex',
+    version: '0.169.0',
+    program: modules => {
+      const scope = join(modules, '@openai');
+      const platform = readdirSync(scope).find(name => name.startsWith('codex-'));
+      if (platform === undefined) return null;
+      const vendor = join(scope, platform, 'vendor');
+      const [machine] = readdirSync(vendor);
+      return machine === undefined ? null : join(vendor, machine, 'bin', 'codex');
+    },
+  },
+  // An agent of the Agent Client Protocol, on the Claude Code above.
+  'claude-code-acp': {
+    package: '@zed-industries/claude-code-acp',
+    version: '0.16.2',
+    program: modules => join(modules, '@zed-industries', 'claude-code-acp', 'dist', 'index.js'),
+  },
 };
 
 /** Where a program is, once it is there. */

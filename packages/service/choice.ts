@@ -8,6 +8,7 @@ import {
   wantedIn,
   type Wish,
 } from '@hearth/backends/choice.ts';
+import { Acp } from '@hearth/backends/acp/backend.ts';
 import { ClaudeCode } from '@hearth/backends/claude-code/backend.ts';
 import { Codex } from '@hearth/backends/codex/backend.ts';
 import { expandEnvironment } from '@hearth/backends/environment.ts';
@@ -34,7 +35,7 @@ export interface Chosen {
 
 /** The backends of an installation, in order of preference. Whoever brings another adds it here. */
 export function standardBackends(ports: ModelApiPorts): readonly Backend[] {
-  return [new ModelApi(ports), new ClaudeCode(ports), new Codex(ports), new Rehearsal(ports)];
+  return [new ModelApi(ports), new ClaudeCode(ports), new Codex(ports), new Acp(ports), new Rehearsal(ports)];
 }
 
 /** Something that a person set, whose word counts before that of the next. */

@@ -29,7 +29,7 @@ describe('the list of backends', () => {
       ['model-api', true, true],
       ['rehearsal', true, false],
     ]);
-    expect(reports[2]?.why).toContain('it is not installed');
+    expect(reports[2]?.why).toContain('HEARTH_ACP names no agent');
     expect(reports[4]?.reason).toContain('"model-api" comes first');
     expect(JSON.stringify(reports)).not.toContain('sk-secret');
   });

@@ -166,7 +166,7 @@ export class FakeProvider {
     this.#open.add(response);
     response.on('close', () => this.#open.delete(response));
     const path = incoming.url ?? '';
-    if (incoming.method === 'GET') return this.#list(path, response);
+    if (incoming.method !== 'POST') return this.#list(path, response);
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
     const text = Buffer.concat(chunks).toString('utf8');

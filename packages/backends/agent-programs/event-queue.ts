@@ -18,7 +18,7 @@ export class EventQueue implements AsyncIterable<BackendEvent> {
   /** Resolves with how the turn ended. */
   readonly ended: Promise<Ending>;
   readonly #end: (ending: Ending) => void;
-  readonly #events: BackendEvent[] = [];
+  readonly #events: { readonly event: BackendEvent; readonly taken: () => void }[] = [];
   #wake: () => void = () => undefined;
   #over = false;
 
@@ -33,24 +33,35 @@ export class EventQueue implements AsyncIterable<BackendEvent> {
     return this.#over;
   }
 
-  push(event: BackendEvent): void {
-    if (this.#over) return;
+  /** Resolves when whoever drives the turn has taken the event in, which is when they ask for the next, or never will. */
+  push(event: BackendEvent): Promise<void> {
+    if (this.#over) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
     if (isEnding(event)) {
       this.#over = true;
       this.#end(event);
+      resolve();
     } else {
-      this.#events.push(event);
+      this.#events.push({ event, taken: resolve });
     }
     this.#wake();
+    return promise;
   }
 
   /** The events up to the ending, which it leaves to whoever has to tidy up before it is told. */
   async *[Symbol.asyncIterator](): AsyncGenerator<BackendEvent> {
-    for (;;) {
-      const event = this.#events.shift();
-      if (event !== undefined) yield event;
-      else if (this.#over) return;
-      else await new Promise<void>(resolve => (this.#wake = resolve));
+    try {
+      for (;;) {
+        const next = this.#events[0];
+        if (next !== undefined) {
+          yield next.event;
+          this.#events.shift();
+          next.taken();
+        } else if (this.#over) return;
+        else await new Promise<void>(resolve => (this.#wake = resolve));
+      }
+    } finally {
+      for (const { taken } of this.#events.splice(0)) taken();
     }
   }
 }

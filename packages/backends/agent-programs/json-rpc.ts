@@ -10,10 +10,13 @@ import { z } from 'zod';
 export class RpcError extends Error {
   /** The protocol's number; 0 when the program is gone. */
   readonly code: number;
-  constructor(message: string, code: number) {
+  /** What the program says besides, in a form of its own. */
+  readonly data: Json;
+  constructor(message: string, code: number, data: Json = null) {
     super(message);
     this.name = 'RpcError';
     this.code = code;
+    this.data = data;
   }
 }
 
@@ -38,7 +41,9 @@ const Called = z.looseObject({
 const Answered = z.looseObject({
   id: z.number(),
   result: z.json().catch(null),
-  error: z.looseObject({ code: z.number().catch(0), message: z.string().catch('') }).nullish(),
+  error: z
+    .looseObject({ code: z.number().catch(0), message: z.string().catch(''), data: z.json().catch(null) })
+    .nullish(),
 });
 
 /** One end of such a talk. Requests reject with `RpcError`; all that are open do when the program ends. */
@@ -85,7 +90,7 @@ export class JsonRpc {
     const open = this.#open.get(answered.id);
     this.#open.delete(answered.id);
     const { error, result } = answered;
-    open?.(error == null ? result : new RpcError(error.message, error.code));
+    open?.(error == null ? result : new RpcError(error.message, error.code, error.data));
   }
 
   /** The program is gone: nothing will be answered any more. */

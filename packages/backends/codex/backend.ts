@@ -11,7 +11,7 @@ import { CodexRun } from './run.ts';
 
 /*
  * The backend that is the person's own Codex: `codex app-server`, started for each turn, spoken to in its protocol over its
- * input and output (docs/adr/0070). Its sessions are in the conversation's directory; the login stays where it is.
+ * input and output (docs/adr/0067). Its sessions are in the conversation's directory; the login stays where it is.
  */
 
 /** The backend `codex`; each turn is a program of its own. */

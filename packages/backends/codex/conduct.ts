@@ -64,7 +64,7 @@ export class Conduct {
   /** The program has acknowledged a message, under an id of the session's. */
   taken(message: MessageId, id: string): void {
     this.#taken.set(id, message);
-    this.#parts.events.push({ type: 'taken', messages: [message] });
+    void this.#parts.events.push({ type: 'taken', messages: [message] });
   }
 
   heard(method: string, params: JsonObject): void {
@@ -129,7 +129,7 @@ export class Conduct {
       draft.text += delta.delta;
     else draft.text = draft.field.add(delta.delta) ?? draft.text;
     const shown = draft.text;
-    if (shown !== before && shown !== '') this.#parts.events.push({ type: 'draft', text: shown });
+    if (shown !== before && shown !== '') void this.#parts.events.push({ type: 'draft', text: shown });
   }
 
   #started(item: Item): void {
@@ -146,7 +146,7 @@ export class Conduct {
     const paths = changes.map(change => change.path);
     this.#parts.approvals.changes(item.id, paths);
     const title = command || query || paths.join(', ');
-    this.#parts.events.push({
+    void this.#parts.events.push({
       type: 'tool',
       call: item.id,
       name: work.name,
@@ -168,7 +168,13 @@ export class Conduct {
     if (work === undefined) return;
     const { status } = Ran.parse(item);
     const change = status === 'declined' ? 'denied' : status === 'failed' ? 'failed' : 'completed';
-    this.#parts.events.push({ type: 'tool', call: item.id, name: work.name, change, mutates: work.mutates });
+    void this.#parts.events.push({
+      type: 'tool',
+      call: item.id,
+      name: work.name,
+      change,
+      mutates: work.mutates,
+    });
   }
 
   /** A message of the person's stands in the thread: what comes next has seen it. */
@@ -182,7 +188,7 @@ export class Conduct {
   /** The model goes on, and has read what joined. */
   #answered(): void {
     if (this.#unseen.length === 0) return;
-    this.#parts.events.push({ type: 'seen', messages: this.#unseen.splice(0) });
+    void this.#parts.events.push({ type: 'seen', messages: this.#unseen.splice(0) });
   }
 
   /** Words that something follows are no answer. */
@@ -192,7 +198,7 @@ export class Conduct {
     if (words === '') return;
     const reply = objectIn(words)?.[this.#watched ?? 'reply'];
     const text = typeof reply === 'string' ? reply : words;
-    if (text.trim() !== '') this.#parts.events.push({ type: 'narration', text });
+    if (text.trim() !== '') void this.#parts.events.push({ type: 'narration', text });
   }
 
   #used(params: JsonObject): void {
@@ -213,7 +219,7 @@ export class Conduct {
       iterations: 0,
       unpriced: costUsd === null ? 1 : 0,
     };
-    this.#parts.events.push({ type: 'usage', spend, cumulative: false });
-    if (window != null) this.#parts.events.push({ type: 'context', used: last.totalTokens, window });
+    void this.#parts.events.push({ type: 'usage', spend, cumulative: false });
+    if (window != null) void this.#parts.events.push({ type: 'context', used: last.totalTokens, window });
   }
 }

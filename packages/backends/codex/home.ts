@@ -21,11 +21,6 @@ export function personsHome(env: Environment): string {
   return env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex');
 }
 
-/** Whether the person's login is a file. */
-export function hasLoginFile(env: Environment): boolean {
-  return existsSync(join(personsHome(env), LOGIN));
-}
-
 /** A home for the time of one program. */
 export class ProgramHome {
   readonly path: string;

@@ -55,13 +55,13 @@ export class CodexRun implements BackendRun {
   async interrupt(): Promise<void> {
     this.#stopping = true;
     const [client, threadId, turnId] = [this.#client, this.#thread, this.#current];
-    if (client === null) return this.#events.push({ type: 'stopped' });
+    if (client === null) return void this.#events.push({ type: 'stopped' });
     if (threadId !== null && turnId !== null) {
       const asked = client.request('turn/interrupt', { threadId, turnId }).catch(() => undefined);
       const late = new Promise(resolve => setTimeout(resolve, this.#ports.patience?.leave ?? 3000));
       await Promise.race([asked.then(() => this.#events.ended), late, client.program.ended]);
     }
-    this.#events.push({ type: 'stopped' });
+    void this.#events.push({ type: 'stopped' });
     await client.end('term');
   }
 
@@ -71,7 +71,7 @@ export class CodexRun implements BackendRun {
     const dog = new Watchdog(this.#ports.clock, { quietMs: this.#turn.quietMs });
     const abort = (): void => {
       this.#stopping = true;
-      this.#events.push({ type: 'stopped' });
+      void this.#events.push({ type: 'stopped' });
       void this.#client?.end('term');
     };
     this.#signal.addEventListener('abort', abort, { once: true });
@@ -86,7 +86,7 @@ export class CodexRun implements BackendRun {
     } finally {
       this.#signal.removeEventListener('abort', abort);
       dog.stop();
-      this.#events.push({ type: 'stopped' });
+      void this.#events.push({ type: 'stopped' });
       await this.#client?.end(this.#stopping ? 'term' : 'leave');
       await served?.close();
       await home.close();
@@ -129,7 +129,7 @@ export class CodexRun implements BackendRun {
       const session = await begun(client, this.#turn, { config: found.config, fingerprint, native });
       if ('lost' in session) return this.#fail({ code: 'session_lost', message: session.lost });
       conduct.model = session.model;
-      this.#events.push(session.event);
+      await this.#events.push(session.event);
       this.#thread = session.thread;
       const words = openingOf(this.#turn, session.standing);
       await this.#begin(words.map(({ id }) => id).join('+'), words.map(({ text }) => text).join('\n\n'));
@@ -180,7 +180,7 @@ export class CodexRun implements BackendRun {
       : conduct.ended(ended?.status ?? 'failed', ended?.error ?? null, this.#ports.clock.now());
     if ('repair' in ending) {
       void this.#begin(`${this.#turn.effect}-${ending.number}`, ending.repair).catch(() => undefined);
-    } else this.#events.push(ending);
+    } else void this.#events.push(ending);
   }
 
   #fellSilent(kind: 'cold' | 'quiet'): void {
@@ -194,13 +194,13 @@ export class CodexRun implements BackendRun {
 
   /** The program has ended by itself, or was killed. */
   #left(): void {
-    if (this.#stopping) return this.#events.push({ type: 'stopped' });
+    if (this.#stopping) return void this.#events.push({ type: 'stopped' });
     const parked = this.#conduct?.parked() ?? null;
-    if (parked !== null) return this.#events.push(parked);
+    if (parked !== null) return void this.#events.push(parked);
     this.#fail({ code: 'crashed', message: 'Codex ended in the middle of the turn; try again.' });
   }
 
   #fail(failure: Parameters<typeof failed>[0]): void {
-    this.#events.push(failed(failure, this.#conduct?.began ?? false));
+    void this.#events.push(failed(failure, this.#conduct?.began ?? false));
   }
 }

@@ -1,0 +1,50 @@
+import type { Backend, BackendRun, BackendTurn, Capabilities, Host } from '@hearth/engine/backend.ts';
+import { Detection } from './detection.ts';
+import type { AcpPorts } from './ports.ts';
+import { AcpRun } from './run.ts';
+
+/*
+ * The backend that is any agent of the person's which speaks the Agent Client Protocol: the command in `HEARTH_ACP`,
+ * started for each turn. The protocol lets nobody say which tools an agent has, nor speak to it while it works.
+ */
+
+const CAPABILITIES: Capabilities = {
+  toolBoundary: false,
+  steering: false,
+  resume: true,
+  fork: true,
+  structuredOutput: true,
+};
+
+export class Acp implements Backend {
+  readonly name = 'acp';
+  readonly capabilities = CAPABILITIES;
+  readonly #ports: AcpPorts;
+  readonly #detection: Detection;
+
+  constructor(ports: AcpPorts) {
+    this.#ports = ports;
+    this.#detection = new Detection(ports);
+  }
+
+  /** Usable when the agent is there and speaks the protocol's version; `why` names it. Never rejects. */
+  async detect(): Promise<{ usable: boolean; why: string; version?: string }> {
+    const found = await this.#detection.detect();
+    const { usable, why } = found;
+    return {
+      usable,
+      why,
+      ...(found.usable && found.version !== undefined ? { version: found.version } : {}),
+    };
+  }
+
+  /** Names the agent; who is logged in there is its own business. */
+  async fingerprint(): Promise<string> {
+    const found = await this.#detection.detect();
+    return found.usable ? `acp:${found.name}` : 'acp:none';
+  }
+
+  start(turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun {
+    return new AcpRun(turn, host, signal, this.#ports, this.#detection);
+  }
+}
