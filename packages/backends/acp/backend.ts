@@ -16,6 +16,7 @@ const CAPABILITIES: Capabilities = {
   structuredOutput: true,
 };
 
+/** The backend `acp`: the agent that `HEARTH_ACP` names, started for each turn (docs/adr/0068). */
 export class Acp implements Backend {
   readonly name = 'acp';
   readonly capabilities = CAPABILITIES;

@@ -13,6 +13,7 @@ import { Update } from './wire.ts';
 /** How often an answer that does not fit its schema is asked for again. */
 const REPAIRS = 2;
 
+/** What one turn of the agent's is played with. */
 export interface ConductParts {
   readonly turn: BackendTurn;
   readonly tools: OwnTools;

@@ -16,6 +16,7 @@ const KEPT_MS = 5 * 60_000;
 /** How long it may take to answer, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
+/** What was found. `why` is a phrase for a person, also when all is well. */
 export type Detected =
   | {
       readonly usable: true;
@@ -26,6 +27,7 @@ export type Detected =
     }
   | { readonly usable: false; readonly why: string };
 
+/** Starts the agent once to ask who it is. An answer is kept for a while, since each look costs a start. */
 export class Detection {
   readonly #ports: AcpPorts;
   #kept: { readonly at: number; readonly detected: Promise<Detected> } | null = null;

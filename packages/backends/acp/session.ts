@@ -23,6 +23,7 @@ export type Session =
     }
   | { readonly lost: string };
 
+/** What a session is begun or gone on with. */
 export interface SessionParts {
   readonly said: Initialized;
   readonly served: ServedTurn;

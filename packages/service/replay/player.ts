@@ -1,20 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ReplayedPrograms } from '@hearth/backends/replay/programs.ts';
-import { Replay } from '@hearth/backends/replay/backend.ts';
 import type { BackendStep, PersonStep, Recording, RecordingStep } from '@hearth/backends/replay/recording.ts';
 import { type Part, ReplayMismatch, Score } from '@hearth/backends/replay/score.ts';
-import { replayedTools } from '@hearth/backends/replay/tools.ts';
-import { HomeStore } from '@hearth/conversations/home-store.ts';
-import type { Lane } from '@hearth/conversations/lane.ts';
-import { LocalLease } from '@hearth/conversations/local-lease.ts';
-import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
 import type { RunTrace } from '@hearth/conversations/ports.ts';
-import { Conversations } from '@hearth/conversations/registry.ts';
-import type { Bot, Plan } from '@hearth/engine/bot.ts';
-import { isModelNode } from '@hearth/engine/runnable.ts';
-import { NO_SECRETS } from '@hearth/engine/secret-source.ts';
+import type { Bot } from '@hearth/engine/bot.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
 import type { MessageId, PauseId } from '@hearth/protocol/ids.ts';
@@ -24,6 +14,7 @@ import { SimClock } from '@hearth/store/sim-clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Ids } from '@hearth/store/ids.ts';
 import { recorded } from './recorded.ts';
+import { openStage, type Stage } from './stage.ts';
 
 /*
  * Plays a recording: the person's part through a real lane on a home of its own, the backends' part by `Replay`. The
@@ -78,7 +69,7 @@ class Player {
   readonly #parts = new Map<number, Part>();
   /** Effects of tool nodes: what they call is the engine's own doing. */
   readonly #programs = new Set<number>();
-  #opened: { conversations: Conversations; store: HomeStore; lane: Lane; detach: () => void } | null = null;
+  #opened: (Stage & { readonly detach: () => void }) | null = null;
 
   constructor(options: PlayOptions, home: string) {
     this.#options = options;
@@ -86,43 +77,12 @@ class Player {
   }
 
   async open(): Promise<void> {
-    const { bot, tools, disk, ids } = this.#options;
-    const clock = this.#time;
     this.#score = new Score();
-    const programs = Object.values(bot.plan.nodes).filter(node => node.kind === 'tool');
-    const nodes = new Set(programs.map(node => node.name));
-    const replayed = (all: readonly Tool[]) => replayedTools(all, this.#score, nodes);
-    const backend = new Replay(this.#score, () => this.#messages);
-    const store = new HomeStore({ disk, clock, home: this.#home });
-    const conversations = new Conversations({
-      home: this.#home,
-      disk,
-      store,
-      blobs: store.blobs,
-      lease: new LocalLease(),
-      bus: new MemoryBus(),
-      bots: {
-        load: () => Promise.resolve({ ...bot, plan: ungated(bot.plan), tools: replayed(bot.tools) }),
-        names: () => Promise.resolve([bot.name]),
-      },
-      choose: () =>
-        Promise.resolve({ backend, model: { model: 'auto', provider: null, effort: null }, why: 'replay' }),
-      tools: replayed(tools),
-      surroundings: {
-        expand: text => text,
-        programs: new ReplayedPrograms(this.#score),
-        servers: { connect: () => Promise.reject(new Error('A replay connects to no tool server.')) },
-        secrets: { missing: () => Promise.resolve([]), give: () => Promise.resolve(NO_SECRETS) },
-      },
-      clock: this.#time,
-      ids,
-      fallbackWorkspace: this.#home,
-    });
-    await conversations.initialise();
-    const lane = await conversations.lane(await conversations.default());
-    this.#opened = { conversations, store, lane, detach: () => undefined };
-    const detach = await lane.attach(null, frame => this.#heard(frame));
-    this.#opened = { conversations, store, lane, detach };
+    const on = { ...this.#options, home: this.#home, time: this.#time };
+    const opened = await openStage(on, this.#score, () => this.#messages);
+    this.#opened = { ...opened, detach: () => undefined };
+    const detach = await opened.lane.attach(null, frame => this.#heard(frame));
+    this.#opened = { ...opened, detach };
   }
 
   async close(): Promise<void> {
@@ -309,16 +269,6 @@ class Player {
     if (this.#opened === null) throw new ReplayMismatch('The conversation is closed.');
     return this.#opened;
   }
-}
-
-/** What was asked about and denied is in the recording; the calls that it has were let through. */
-function ungated(plan: Plan): Plan {
-  const nodes = Object.entries(plan.nodes).map(([name, node]) => {
-    if (!isModelNode(node)) return [name, node] as const;
-    const { permission: _gate, ...open } = node;
-    return [name, open] as const;
-  });
-  return { ...plan, nodes: Object.fromEntries(nodes) };
 }
 
 function accepted(reply: Reply, what: string): Reply {
