@@ -197,3 +197,19 @@ For review: Response Plan Pseudocode, version 2 (${ID}/p8, approach@2, ab12cd34)
   hearth show ${ID} --artifact approach@2 --since 1
 `);
 });
+
+test('a card without its text names the command that shows it', () => {
+  const { io, out } = recorder();
+  printReport(io, { ...settled, state: 'waiting', cards: [{ ...card, body: null }] }, true);
+  expect(out()).toContain(`\n  hearth show ${ID} --artifact approach@2  (its text)\n`);
+});
+
+test('what a person stopped is told as that, and not as a failure', () => {
+  const { io, err } = recorder();
+  printReport(
+    io,
+    { ...settled, state: 'failed', error: { code: 'cancelled', message: 'It was stopped.' } },
+    true,
+  );
+  expect(err()).toBe('hearth: It was stopped.\n');
+});

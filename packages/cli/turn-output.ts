@@ -32,9 +32,9 @@ export function printReport(io: Io, report: TurnReport, named: boolean): void {
   for (const question of report.questions) print(io, questionLines(question, prefix).join('\n'));
   for (const card of report.cards) print(io, cardLines(card, prefix).join('\n'));
   if (report.error !== undefined) {
-    io.stderr.write(
-      `hearth: The turn failed (${sanitiseLine(report.error.code)}): ${sanitiseLine(report.error.message)}\n`,
-    );
+    const { code, message } = report.error;
+    const what = code === 'cancelled' ? '' : `The turn failed (${sanitiseLine(code)}): `;
+    io.stderr.write(`hearth: ${what}${sanitiseLine(message)}\n`);
   }
 }
 
@@ -88,7 +88,9 @@ export function cardLines(card: ReportCard, prefix: string): readonly string[] {
     `For review: ${sanitiseLine(title)}, version ${version} (${id}, ${sanitiseLine(artifact)}@${version}, ${shortDigest(digest)})`,
     ...(made === '' ? [] : [`  ${sanitiseLine(made)}`]),
     ...(body === null
-      ? []
+      ? [
+          `  hearth show ${prefix.replace(/\/$/, ' ')}--artifact ${sanitiseLine(artifact)}@${version}  (its text)`,
+        ]
       : body
           .trimEnd()
           .split('\n')

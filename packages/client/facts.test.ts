@@ -24,6 +24,10 @@ describe('told in one line', () => {
       'info turn_cancelled: The turn was interrupted.',
     ],
     [
+      { type: 'turn', turn: 't1', message: 'm1', change: 'cancelled', code: 'STOPPED' },
+      'info turn_cancelled: The turn was stopped.',
+    ],
+    [
       { type: 'run', run: 'r1', change: 'ended', plan, reason: 'done' },
       'info run_ended: The bot closed this run; your next message starts a fresh one.',
     ],

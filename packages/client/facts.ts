@@ -31,6 +31,11 @@ function because(summary: string | undefined): string {
   return summary === undefined || summary === '' ? '.' : `: ${summary}`;
 }
 
+/** How a turn ended that nobody finished: `STOPPED` is the code of a review's action that stops. */
+export function cancelledWords(code: string | null): string {
+  return code === 'STOPPED' ? 'The turn was stopped.' : 'The turn was interrupted.';
+}
+
 const AXIS_NAME = { duration: 'time', cost: 'cost', tokens: 'tokens', iterations: 'steps' };
 const BUDGET_SAYS = {
   warned: 'is nearly used up',
@@ -77,7 +82,7 @@ const SESSION: Partial<Record<Of<'session'>['change'], Teller<'session'>>> = {
 
 const TURN: Partial<Record<Of<'turn'>['change'], Teller<'turn'>>> = {
   failed: event => failure(event.code ?? 'turn_failed', `The turn failed${because(event.summary)}`),
-  cancelled: () => info('turn_cancelled', 'The turn was interrupted.'),
+  cancelled: event => info('turn_cancelled', cancelledWords(event.code ?? null)),
 };
 
 const ARTIFACT: Partial<Record<Of<'artifact'>['change'], string>> = {

@@ -74,6 +74,12 @@ describe('where a turn stands', () => {
       { is: 'failed', code: 'x', message: 'why' },
     ],
     ['it was interrupted', log(['t1', 'cancelled']), now(null), { is: 'failed', code: 'cancelled' }],
+    [
+      'it was stopped at a card',
+      log(['t1', 'cancelled', { code: 'STOPPED' }]),
+      now(null),
+      { is: 'failed', code: 'cancelled', message: 'The turn was stopped.' },
+    ],
     ['it waits for an answer', log(), now(['t1', 'waiting'], [question]), { is: 'waiting' }],
     [
       'a question nobody waits for is open',
@@ -92,6 +98,12 @@ describe('where a turn stands', () => {
       'it is broken',
       log(),
       now(['t1', 'waiting'], [failed]),
+      { is: 'failed', code: 'auth', message: 'It broke.' },
+    ],
+    [
+      'a draft of it could not be made',
+      log(),
+      now(['t1', 'waiting'], [{ ...failed, cause: 'draft_failed' }]),
       { is: 'failed', code: 'auth', message: 'It broke.' },
     ],
     [

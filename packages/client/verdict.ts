@@ -3,6 +3,7 @@ import type { MessageId, TurnId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { blocks, owes } from '@hearth/protocol/pause.ts';
 import { headOf, type Text } from '@hearth/protocol/text.ts';
+import { cancelledWords } from './facts.ts';
 import type { Now } from './now.ts';
 
 /*
@@ -74,12 +75,14 @@ const SETTLED: Verdict = { is: 'settled' };
 function ended(end: End): Verdict {
   if (end.change === 'completed') return SETTLED;
   if (end.change === 'cancelled')
-    return { is: 'failed', code: 'cancelled', message: 'The turn was interrupted.' };
+    return { is: 'failed', code: 'cancelled', message: cancelledWords(end.code) };
   return { is: 'failed', code: end.code ?? 'turn_failed', message: end.summary ?? 'The turn failed.' };
 }
 
+/** A draft that could not be made is a failure like any other: whoever waits is told why, and by the exit code too. */
 function broken(pause: Pause, turn: TurnId): boolean {
-  return pause.kind === 'recovery' && pause.cause === 'failed' && pause.turn === turn;
+  const fails = pause.kind === 'recovery' && (pause.cause === 'failed' || pause.cause === 'draft_failed');
+  return fails && pause.turn === turn;
 }
 
 /**

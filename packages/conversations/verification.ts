@@ -14,6 +14,7 @@ import { scanJournal } from '@hearth/store/journal-scan.ts';
 import { checkedJson } from '@hearth/store/schema.ts';
 import { getBlob } from './blobs.ts';
 import {
+  artifactPath,
   conversationDirectory,
   type EpochDirectory,
   epochDirectory,
@@ -87,6 +88,11 @@ async function verifyEpoch(
     const journal = await verifyJournal(disk, directory, snapshot, report, blob);
     const words = await verifyEvents(disk, directory, { snapshot, journal, receipts }, report);
     await verifyTranscript(disk, directory, snapshot, words, report, blob);
+    for (const { current } of Object.values(snapshot.machine.run?.documents ?? {})) {
+      const path = current && artifactPath(directory, current.artifact, current.version);
+      if (path !== null && !earlier && (await disk.stat(path)) === null)
+        report('damage', path, 'is missing, and its version counts');
+    }
     const plan = snapshot.machine.run?.plan;
     if (plan !== undefined && !earlier && (await sound(report, readPlan(disk, directory, plan))) === null) {
       report('damage', directory.plans, `does not hold the plan ${plan} of the run`);

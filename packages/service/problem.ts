@@ -1,5 +1,5 @@
 import type { Problem } from '@hearth/protocol/problem.ts';
-import type { Refusal } from '@hearth/protocol/receipt.ts';
+import type { Receipt, Refusal } from '@hearth/protocol/receipt.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 
 /*
@@ -114,8 +114,19 @@ export function retryAfter(ms: number | null): Readonly<Record<string, string>> 
   return ms === null ? {} : { 'retry-after': String(Math.max(1, Math.ceil(ms / 1000))) };
 }
 
-/** The answer to a command that was refused: nothing changed, and the view shows how things stand. */
-export function refusalResponse(refused: Refusal, view: ConversationView): Response {
+/**
+ * The answer to a command that was refused: nothing changed, and the view shows how things stand. `receipt`: the first one,
+ * where the id was used for another command before.
+ */
+export function refusalResponse(
+  refused: Refusal,
+  view: ConversationView,
+  receipt: Receipt | null = null,
+): Response {
   const { code, message, ...more } = refused;
-  return problemResponse(problem(code, message, view), {}, more);
+  return problemResponse(
+    problem(code, message, view),
+    {},
+    { ...more, ...(receipt === null ? {} : { receipt }) },
+  );
 }

@@ -1,9 +1,13 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { HearthProblem } from '@hearth/client/problem.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
+import { Reply } from '@hearth/protocol/receipt.ts';
 import { sha256 } from '@hearth/store/digest.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { cardIn, reviewBundle, reviewScript, shows } from './testing/review.ts';
 import { endAll, serve, type Served } from './testing/served.ts';
+import { verifyThis } from './verify-home.ts';
 
 /* A review over the API: what a surface is given, and what becomes of what it sends. */
 
@@ -73,6 +77,28 @@ test('two confirmations of one card, from two surfaces at once, confirm it once 
   const { lines } = await served.client.audit(c);
   expect(lines.map(line => line.code)).toEqual(['closed', 'closed', 'closed', 'wrong_artifact']);
   expect(lines[0]).toMatchObject({ pause: id, action: 'confirm', shown });
+});
+
+test('a version whose file is gone is said to be lost, and a look at the home finds that', async () => {
+  const { served, c } = await reviewed();
+  const path = join('conversations', c, 'epochs', '1', 'artifacts', 'task', '1.json');
+  rmSync(join(served.home, path));
+  const { shown } = cardIn(await served.client.get(c));
+  const asked = await served.client.artifact(c, shown).catch((error: unknown) => error);
+  expect(asked).toMatchObject({ code: 'unknown_artifact', message: expect.stringContaining('is lost') });
+  const { findings } = await verifyThis(served.home);
+  expect(findings).toMatchObject([{ severity: 'damage', what: 'is missing, and its version counts' }]);
+});
+
+test('a command id that was used for another decision is refused with the first receipt', async () => {
+  const { served, c } = await reviewed();
+  const { id, shown } = cardIn(await served.client.get(c));
+  const once = { commandId: 'one-decision-0001', pause: id, ...shown };
+  const decide = async (action: string): Promise<unknown> =>
+    (await served.post(`/v1/conversations/${c}/decisions`, { ...once, act: { do: 'act', action } })).json();
+  const { receipt } = Reply.parse(await decide('confirm'));
+  expect(receipt).toMatchObject({ did: { as: 'confirmed' } });
+  expect(await decide('stop')).toMatchObject({ code: 'command_conflict', receipt });
 });
 
 test('a refusal carries the card as it stands, and a confirmation with words asks which revision is meant', async () => {

@@ -24,7 +24,13 @@ let c: ConversationId;
 
 beforeAll(async () => {
   served = await serve(({ prompt }) => [
-    done({ migration_body: prompt.user.includes('NOT NULL please') ? SECOND : FIRST }),
+    done({
+      migration_body: prompt.user.includes('NOT NULL please')
+        ? SECOND
+        : prompt.user.includes('no SQL')
+          ? 'CREATE TABLE cut;\nDO that'
+          : FIRST,
+    }),
   ]);
 });
 afterAll(endAll);
@@ -111,6 +117,13 @@ describe('the migration', () => {
     appendFileSync(join(workspace, 'migration.sql'), '\nDROP TABLE plants;');
     await act(shown, 'apply');
     expect(await said()).toMatch(/^Not applied\. .*migration\.sql is not the file that was confirmed\.$/);
+    expect(tables()).toEqual([]);
+  });
+
+  test('that the database refuses changes nothing, and says why in one line', async () => {
+    await act(await card(1), 'revise', 'no SQL');
+    await act(await card(2), 'apply');
+    expect(await said()).toMatch(/^Not applied\. [^\n]*The database says: [^\n]*\.$/);
     expect(tables()).toEqual([]);
   });
 

@@ -147,6 +147,60 @@ describe('a change request', () => {
   });
 });
 
+describe('a change whose making is cut short', () => {
+  const changed = (cut: (bench: ReviewBench) => void): ReviewBench => {
+    const bench = new ReviewBench().toPlan();
+    bench.act('change', 'for two');
+    cut(bench);
+    return bench;
+  };
+  const turn = (bench: ReviewBench) => bench.state.machine.turn?.id ?? 't0';
+  const ada = { kind: 'person', name: 'ada', surface: 'console' } as const;
+
+  it.each<[string, (bench: ReviewBench) => void]>([
+    ['a crash', bench => bench.enter({ is: 'restarted', effects: [bench.start()] })],
+    [
+      'an interrupt',
+      bench => {
+        const effect = bench.start();
+        bench.enter({ is: 'interrupted', turn: turn(bench), by: ada });
+        bench.end(effect, { is: 'stopped' });
+      },
+    ],
+    ['a pause of the run', bench => bench.enter({ is: 'paused', run: 'r1', by: ada })],
+    [
+      'a lost session',
+      bench =>
+        bench.end(bench.start(), { is: 'failed', code: 'session_lost', message: 'gone', began: false }),
+    ],
+  ])('by %s can be taken back: what it touched is pending again, and nothing of it is done', (_how, cut) => {
+    const bench = changed(cut);
+    const recovery = bench.open.find(pause => pause.kind === 'recovery');
+    const choices = recovery?.kind === 'recovery' ? recovery.choices.map(({ id }) => id) : [];
+    expect(choices.slice(-2)).toEqual(['withdraw', 'stop']);
+    expect(refusal(bench.decide(recovery?.id ?? 'p0', { do: 'answer', option: 'withdraw' }))).toBe(
+      'accepted',
+    );
+    expect(bench.standing).toEqual({ task: '1 pending', plan: '1 pending' });
+    expect(bench.card).toMatchObject({ status: 'shown', shown: { artifact: 'task', version: 1 } });
+    expect(bench.card.keptFeedback).toBeUndefined();
+    expect(bench.open).toHaveLength(1);
+    expect(ready(bench.plan, bench.state)).toEqual([]);
+  });
+
+  it('is not offered where no change was asked for', () => {
+    const bench = new ReviewBench();
+    bench.send('please');
+    bench.enter({ is: 'restarted', effects: [bench.start()] });
+    const [recovery] = bench.open;
+    expect(recovery?.kind === 'recovery' ? recovery.choices.map(({ id }) => id) : []).toEqual([
+      'again',
+      'it_happened',
+      'stop',
+    ]);
+  });
+});
+
 describe('stop', () => {
   it('closes the case from the card', () => {
     const bench = new ReviewBench().toPlan();

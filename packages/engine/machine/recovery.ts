@@ -51,10 +51,11 @@ function choicesFor(draft: Draft, run: RunState, token: Token, cause: RecoveryCa
   // Beside the graph there is nothing that could be given up or made up for.
   if (token.beside !== undefined)
     return choices.filter(one => one !== IT_HAPPENED).map(one => (one === STOP ? LEAVE : one));
-  const name = cause === 'draft_failed' ? publishes(draft.plan, token.node) : null;
-  const changing =
-    name !== null && documentOf(run, name)?.change != null && documentOf(run, name)?.current != null;
-  return changing ? [AGAIN, WITHDRAW, STOP] : choices;
+  // Whatever cut the making of another version short, the change that asked for it can be taken back.
+  const name = publishes(draft.plan, token.node);
+  const document = name === null ? undefined : documentOf(run, name);
+  if (document?.change == null || document.current === null) return choices;
+  return choices.flatMap(one => (one === STOP ? [WITHDRAW, STOP] : [one]));
 }
 
 /** What a recovery pause says. */

@@ -38,6 +38,11 @@ async function versionIn(lane: Lane, name: string, number: string): Promise<Arti
   const found = /^[1-9]\d{0,8}$/.test(number) ? await lane.artifact(name, Number(number)) : null;
   if (found !== null) return found;
   const named = `${name.slice(0, 64)}@${number.slice(0, 12)}`;
-  const message = `There is no ${named} here: the view of the conversation names its artifacts, and its audit every version.`;
+  const { artifacts } = lane.view();
+  const counts = artifacts.some(({ ref }) => ref.artifact === name && String(ref.version) === number);
+  // It is there for whoever decides, and its text is not: another version can be asked for.
+  const message = counts
+    ? `The text of ${named} is lost, or was changed where it is stored: ask for another version, or stop.`
+    : `There is no ${named} here: the view of the conversation names its artifacts, and its audit every version.`;
   throw new ProblemError('unknown_artifact', message);
 }
