@@ -77,7 +77,8 @@ const SESSION: Partial<Record<Of<'session'>['change'], Teller<'session'>>> = {
       'session_degraded',
       `The model goes on with less than the whole conversation${because(event.reason)}`,
     ),
-  compacted: () => info('session_compacted', 'The model shortened its memory of this conversation.'),
+  compacted: event =>
+    info('session_compacted', `The model shortened its memory of this conversation${because(event.reason)}`),
 };
 
 const TURN: Partial<Record<Of<'turn'>['change'], Teller<'turn'>>> = {

@@ -3,7 +3,7 @@ import { taskOf } from './answerer.ts';
 import { isAttached } from './attached-files.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Backend, BackendEvent, BackendRun, Host, InboxMessage, ModelChoice } from './backend.ts';
-import { type Ending, failure, isEnding, nativeTool, outcomeOf } from './backend-events.ts';
+import { type Ending, failure, isEnding, nativeTool, outcomeOf, shortened } from './backend-events.ts';
 import { backendTurn, inboxMessage, QUIET_MS } from './backend-turn.ts';
 import { calibration } from './calibration.ts';
 import { ActiveLimit } from './active-limit.ts';
@@ -336,7 +336,7 @@ export class AgentEffect implements RunningEffect {
         this.#made = { ...this.#made, contextUsed: event.used, contextWindow: event.window };
         return drive.commit([], [{ type: 'context', node, used: event.used, window: event.window }]);
       case 'compacted':
-        return drive.commit([], [{ type: 'session', node, backend: backend.name, change: 'compacted' }]);
+        return drive.commit([], [{ type: 'session', node, backend: backend.name, ...shortened(event) }]);
       case 'tool':
         return drive.commit(...nativeTool(effect, event));
     }

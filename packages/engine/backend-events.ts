@@ -64,3 +64,9 @@ export const failure = (code: string, message: string): Outcome => ({
   message,
   began: true,
 });
+
+/** How a session became shorter, with the counts where the backend has them. */
+export function shortened({ kept, dropped }: Extract<BackendEvent, { type: 'compacted' }>) {
+  const reason = `a summary stands for ${dropped} earlier messages, the latest ${kept} stay as they are`;
+  return { change: 'compacted' as const, ...(kept === 0 ? {} : { reason }) };
+}

@@ -90,6 +90,7 @@ export function backendTurn(from: {
     output: task?.output ?? outputSchema(plan, node.output),
     model,
     maxSteps: node.toolMaxSteps ?? DEFAULT_STEPS,
+    ...(node.compaction === undefined ? {} : { compaction: node.compaction }),
     quietMs: QUIET_MS,
   };
 }

@@ -67,6 +67,15 @@ export interface PermissionPolicy {
 }
 
 /**
+ * When a session is shortened: how full the context may become, above 0 and at most 1, and how many of the latest
+ * messages stay as they are. `null`: the backend's own.
+ */
+export interface Compaction {
+  readonly threshold: number | null;
+  readonly preserveRecent: number | null;
+}
+
+/**
  * All that a backend is told of one attempt at one turn. It holds no state of the conversation, so a backend cannot
  * change any.
  */
@@ -111,6 +120,8 @@ export interface BackendTurn {
   readonly output: JsonSchema | null;
   readonly model: ModelChoice;
   readonly maxSteps: number;
+  /** What the node or the workflow says; a backend whose program shortens its sessions by itself does not look at it. */
+  readonly compaction?: Compaction;
   /** Silence, in milliseconds, after which the backend gives up with `quiet`. */
   readonly quietMs: number;
 }
@@ -181,6 +192,7 @@ export type BackendEvent =
   | { readonly type: 'taken' | 'seen'; readonly messages: readonly MessageId[] }
   | { readonly type: 'usage'; readonly spend: Spend; readonly cumulative: boolean }
   | { readonly type: 'context'; readonly used: number; readonly window: number }
+  /** Messages that stay as they are, and those that went into a summary; `kept` is 0 where a program does not count. */
   | { readonly type: 'compacted'; readonly kept: number; readonly dropped: number }
   // Exactly one of these ends the run.
   | { readonly type: 'done'; readonly output: JsonObject; readonly text: string }

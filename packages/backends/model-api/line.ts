@@ -40,8 +40,14 @@ export const Line = z.discriminatedUnion('line', [
   z.object({ line: z.literal('words'), text: z.string(), message: z.string().exactOptional() }),
   /** A bot's reply of which only the words are known, out of a recap. */
   z.object({ line: z.literal('reply'), text: z.string() }),
-  /** One step of the model. `by` is the fingerprint of whoever made it. */
-  z.object({ line: z.literal('step'), by: z.string(), model: z.string(), parts: z.array(Part) }),
+  /** One step of the model. `by` is the fingerprint of whoever made it; `tokens` is how long the session then was. */
+  z.object({
+    line: z.literal('step'),
+    by: z.string(),
+    model: z.string(),
+    parts: z.array(Part),
+    tokens: z.int().nonnegative().exactOptional(),
+  }),
   /** What came of a call. */
   z.object({
     line: z.literal('result'),
@@ -49,6 +55,14 @@ export const Line = z.discriminatedUnion('line', [
     name: z.string(),
     content: Json,
     failed: z.boolean(),
+  }),
+  /** From here on the summary stands for the lines before the one numbered `from`; the counts are of messages. */
+  z.object({
+    line: z.literal('compacted'),
+    summary: z.string(),
+    from: z.int().nonnegative(),
+    kept: z.int().nonnegative(),
+    dropped: z.int().nonnegative(),
   }),
   z.object({ line: z.literal('end'), effect: z.string(), how: Ending }),
 ]);

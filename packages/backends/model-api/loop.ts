@@ -1,17 +1,20 @@
 import type { BackendEvent, BackendTurn, Host, InboxMessage } from '@hearth/engine/backend.ts';
 import type { Endpoint } from './detection.ts';
+import { Compactor } from './compaction.ts';
 import { type Failure, failed, failureOf, ModelFailure } from './failure.ts';
 import { messagesOf } from './history.ts';
 import { type Call, isCall, type Line, openCalls, type Part } from './line.ts';
-import { costOf, factsOf, type Tokens } from './models.ts';
+import { factsOf, type Tokens } from './models.ts';
 import { note } from './opening.ts';
 import { fitted, objectIn } from './output.ts';
 import { watchedField } from './partial-reply.ts';
 import { after } from './patience.ts';
 import type { ModelApiPorts } from './ports.ts';
+import { remembered } from './remembered.ts';
 import { type Answered, asked } from './step.ts';
 import { Calls, type Mode, toolsOf } from './calls.ts';
 import type { Transcript } from './transcript.ts';
+import { totalOf, usageOf } from './usage.ts';
 
 /*
  * The loop of one turn: ask the model, have the tools run that it calls, and ask again, until it answers, asks the
@@ -48,6 +51,7 @@ export class Loop {
   began = false;
   readonly #parts: LoopParts;
   readonly #calls: Calls;
+  readonly #compactor: Compactor;
   readonly #ids: Set<string>;
   #steps = 0;
   #repairs = 0;
@@ -55,6 +59,7 @@ export class Loop {
   constructor(parts: LoopParts) {
     this.#parts = parts;
     this.#calls = new Calls(parts);
+    this.#compactor = new Compactor(parts);
     const steps = parts.transcript.lines.flatMap(line => (line.line === 'step' ? line.parts : []));
     this.#ids = new Set(steps.filter(isCall).map(part => part.call));
   }
@@ -70,6 +75,7 @@ export class Loop {
     }
     for (;;) {
       const joined = yield* this.#join();
+      yield* this.#compactor.whenFull();
       const mode = await this.#mode();
       const { parts, full } = yield* this.#step(mode);
       if (joined.length > 0) yield { type: 'seen', messages: joined };
@@ -127,7 +133,9 @@ export class Loop {
     const answered = yield* this.#ask(mode);
     this.#steps += 1;
     const parts = answered.parts.map(part => this.#unique(part));
-    const line: Line = { line: 'step', by, model: endpoint.model, parts };
+    const total = totalOf(answered.tokens);
+    const counted = total === null ? {} : { tokens: total };
+    const line: Line = { line: 'step', by, model: endpoint.model, parts, ...counted };
     await transcript.append([line]);
     yield* this.#used(answered.tokens);
     return { ...answered, parts };
@@ -137,11 +145,12 @@ export class Loop {
     const { turn, ports, endpoint, transcript, signal, by } = this.#parts;
     const { clock, fetch = globalThis.fetch } = ports;
     for (let tries = 0; ; tries += 1) {
+      let spoke = false;
       try {
         return yield* asked({
           endpoint,
           system: turn.prompt.system,
-          messages: messagesOf(transcript.lines, by, endpoint.model),
+          messages: messagesOf(remembered(transcript.lines), by, endpoint.model),
           tools: toolsOf(turn, mode),
           mode,
           effort: turn.model.effort,
@@ -151,6 +160,7 @@ export class Loop {
           fetch,
           signal,
           spoke: () => {
+            spoke = true;
             this.began = true;
           },
         });
@@ -158,6 +168,8 @@ export class Loop {
         signal.throwIfAborted();
         const { provider, model, key } = endpoint;
         const failure = failureOf(error, { who: provider.title, model, key, now: clock.now() });
+        const long = failure.code === 'context_length' && !spoke;
+        if (long && (yield* this.#compactor.whenRefused())) continue;
         const pause = PAUSES_MS[tries];
         if (this.began || pause === undefined || !PASSING.has(failure.code)) throw new ModelFailure(failure);
         await after(clock, pause, signal);
@@ -167,14 +179,11 @@ export class Loop {
   }
 
   *#used(tokens: Tokens | null): Generator<BackendEvent> {
-    const { provider, model } = this.#parts.endpoint;
-    const facts = factsOf(provider.id, model);
-    const costUsd = tokens === null ? null : costOf(facts, tokens);
-    const total = tokens === null ? null : tokens.input + tokens.output;
-    const unpriced = costUsd === null ? 1 : 0;
-    const spend = { activeMs: 0, tokens: total, costUsd, iterations: 0, unpriced };
-    yield { type: 'usage', spend, cumulative: false };
-    if (total !== null && facts.window !== null) yield { type: 'context', used: total, window: facts.window };
+    const { endpoint } = this.#parts;
+    const { window } = factsOf(endpoint.provider.id, endpoint.model);
+    const used = totalOf(tokens);
+    yield usageOf(endpoint, tokens);
+    if (used !== null && window !== null) yield { type: 'context', used, window };
   }
 
   /** A step without calls: the end of a turn without a schema, or an answer written as text. */

@@ -1,7 +1,7 @@
 import type { GraphNode } from '../compile/model.ts';
 import { outOfReach } from '../compile/out-of-reach.ts';
 import { usesOf } from '../compile/uses.ts';
-import { compactionOf, memoryOf } from '../compile/plan-settings.ts';
+import { memoryOf } from '../compile/plan-settings.ts';
 import type { Position } from '../diagnostic.ts';
 import type { Rule } from './rule.ts';
 
@@ -34,8 +34,6 @@ export const unsupported: Rule = (model, report) => {
     if (one.kind === 'mcp_server' && one.properties.auth)
       say('OAuth of tool servers', one.properties.auth.key);
   sayProperties(workflow.properties, say);
-  const { compaction } = workflow.properties;
-  if (compaction && compactionOf(compaction, undefined)) say('compaction', compaction.key);
   for (const node of model.nodes.values()) sayNode(node, say);
 };
 
@@ -49,8 +47,7 @@ function sayNode({ name, syntax }: GraphNode, say: Say): void {
   );
   if (syntax.kind !== 'human' && syntax.kind !== 'agent' && syntax.kind !== 'judge') return;
   if (syntax.kind !== 'human') {
-    const { compaction, memory } = syntax.properties;
-    if (compaction && compactionOf(compaction, undefined)) here('compaction', compaction.key);
+    const { memory } = syntax.properties;
     if (memory && memoryOf(memory)) here('memory', memory.key);
   }
 }
