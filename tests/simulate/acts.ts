@@ -41,6 +41,8 @@ export class Acts {
       [3, 'interrupt', () => this.#interrupt()],
       [2, 'take back', () => this.#takeBack()],
       [1, 'begin anew', () => this.#beginAnew()],
+      [1, 'make another', () => this.#another()],
+      [1, 'keep less', () => this.#keepLess()],
       [10, 'wait', () => this.#stage.machine.clock.advance(1 + pick(this.#stage.random, 3000))],
       [2, 'read a page', () => this.#read()],
       [2, 'break the lines', () => this.#stage.network.cut()],
@@ -140,6 +142,31 @@ export class Acts {
   #beginAnew(): void {
     const c = this.#stage.known();
     if (c !== null) this.#stage.ignore(this.#stage.curl.reset(c, { commandId: this.#stage.commandId() }));
+  }
+
+  /** Another conversation, which is pinned or is left to retention. */
+  #another(): void {
+    const { machine, random } = this.#stage;
+    const { instance } = machine;
+    if (instance === null) return;
+    const pinned = pick(random, 2) === 0;
+    const [create, pin] = [this.#stage.commandId(), this.#stage.commandId()];
+    const made = async (): Promise<void> => {
+      const { conversations, gone } = instance;
+      const actor = { kind: 'person', name: 'script', surface: 'script' } as const;
+      const command = { commandId: create, actor, scope: { kind: 'global' } as const };
+      const { id } = (await Promise.race([conversations.create(command), gone])).view;
+      if (!pinned) return;
+      await Promise.race([conversations.change(id, { commandId: pin, actor, pinned }), gone]);
+      this.#stage.pinned.add(id);
+    };
+    this.#stage.ignore(made());
+  }
+
+  #keepLess(): void {
+    const { instance } = this.#stage.machine;
+    if (instance === null) return;
+    this.#stage.ignore(Promise.race([instance.conversations.retain(), instance.gone]));
   }
 
   #read(): void {

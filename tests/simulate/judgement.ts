@@ -1,5 +1,6 @@
 /** What must hold once everything is well again. */
 import { isDeepStrictEqual } from 'node:util';
+import { isStaged } from '@hearth/conversations/conversation-directory.ts';
 import { verifyConversation } from '@hearth/conversations/verification.ts';
 import { hydrate } from '@hearth/client/recover.ts';
 import type { Model } from '@hearth/client/view.ts';
@@ -90,14 +91,26 @@ export class Judgement {
     }
   }
 
-  /** Nothing lies there that belongs to no conversation, and what lies there is whole. */
+  /** Retention leaves what is protected; what lies there is listed, and whole. */
   async #judgeDisk(c: ConversationId): Promise<void> {
-    const { disk } = this.#stage.machine;
-    const names = await disk.list(`${HOME}/conversations`);
-    const foreign = names.find(name => name !== c);
-    if (foreign !== undefined) throw new Broken(8, `"${foreign}" lies among the conversations`);
-    const [wrong] = await verifyConversation(disk, `${HOME}/conversations/${c}`, c);
-    if (wrong?.severity === 'damage') throw new Broken(10, `${wrong.path} ${wrong.what}`);
+    const { disk, instance } = this.#stage.machine;
+    if (instance === null) throw new Broken(7, 'no service runs although all is well');
+    await instance.conversations.retain();
+    const { rows } = await instance.conversations.list({});
+    const listed = new Set<string>(rows.map(({ id }) => id));
+    if (rows.find(({ isDefault }) => isDefault)?.id !== c)
+      throw new Broken(8, 'the default conversation is another, or gone');
+    for (const id of this.#stage.pinned)
+      if (!listed.has(id)) throw new Broken(8, `${id} was pinned and is gone`);
+    for (const name of await disk.list(`${HOME}/conversations`)) {
+      // What a full disk cut short while it was being made is swept at the next start.
+      if (!listed.has(name) && !isStaged(name))
+        throw new Broken(8, `"${name}" lies among the conversations and is none`);
+    }
+    for (const { id } of rows) {
+      const [wrong] = await verifyConversation(disk, `${HOME}/conversations/${id}`, id);
+      if (wrong?.severity === 'damage') throw new Broken(10, `${wrong.path} ${wrong.what}`);
+    }
   }
 
   /** Those of earlier epochs included. */

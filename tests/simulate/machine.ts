@@ -25,6 +25,9 @@ import { SimCrash, SimDisk } from '@hearth/store/sim-disk.ts';
 export const TOKEN = 'simulated';
 export const HOME = '/hearth';
 
+/** Keeps nothing that is not protected, so that whatever stays had a reason to. */
+const NARROW = { limits: { days: 1, conversations: 1, bytes: 1 }, trash: { days: 1, bytes: 1 } };
+
 /** Makes the backend of a service, which is `alive` until that is gone. */
 export type MakeBackend = (clock: Clock, disk: () => SimDisk, alive: () => boolean) => Backend;
 
@@ -97,6 +100,7 @@ export class Machine {
       tools: [],
       clock,
       fallbackWorkspace: `${HOME}/workspace`,
+      retention: NARROW,
     });
     const streams = new Streams(clock);
     const app = createApp({

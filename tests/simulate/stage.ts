@@ -25,6 +25,8 @@ export class Stage {
   readonly curl: HearthClient;
   readonly trace: string[];
   readonly thrown: unknown[] = [];
+  /** What somebody was told is pinned. */
+  readonly pinned = new Set<ConversationId>();
   #commands = 0;
 
   constructor(seed: number, trace: string[]) {
