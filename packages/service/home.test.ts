@@ -84,6 +84,15 @@ describe('a home that is refused, untouched', () => {
     writeFileSync(join(path, 'home.json'), '{');
     await expect(prepareHome(path)).rejects.toMatchObject({ code: 'home_damaged' });
   });
+
+  test('a record that is a directory, and says how it is made anew', async () => {
+    const path = root();
+    mkdirSync(join(path, 'home.json'));
+    await expect(prepareHome(path)).rejects.toMatchObject({
+      code: 'home_damaged',
+      message: expect.stringContaining('move it away') as string,
+    });
+  });
 });
 
 describe('the token', () => {
@@ -109,5 +118,14 @@ describe('the token', () => {
     await expect(homeToken(nodeDisk, home)).rejects.toMatchObject({ code: 'home_damaged' });
     expect(readFileSync(join(home, 'token'), 'utf8')).toBe('secret');
     expect(existsSync(join(home, 'token'))).toBe(true);
+  });
+
+  test('that is a directory is told, with what to do', async () => {
+    const home = root();
+    mkdirSync(join(home, 'token'));
+    await expect(homeToken(nodeDisk, home)).rejects.toMatchObject({
+      code: 'home_damaged',
+      message: expect.stringContaining('remove it') as string,
+    });
   });
 });

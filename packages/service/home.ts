@@ -106,15 +106,16 @@ async function checkContents(home: string, path: string): Promise<void> {
       `The directory ${path} holds other files ("${foreign}") and is no Hearth home: name an empty or new directory in HEARTH_HOME.`,
     );
   }
+  await checkRecord(home, path);
+}
+
+/** Rejects with `HomeError` when `home.json` is not that of a home of the format we know. `path` is the home as it was named. */
+export async function checkRecord(home: string, path = home): Promise<void> {
   const file = join(home, 'home.json');
-  const record = HomeRecord.safeParse(
-    json(await readFile(file, 'utf8').catch(error => Promise.reject(failed(error, file)))),
-  );
+  const text = await readFile(file, 'utf8').catch((error: unknown) => Promise.reject(unread(error, file)));
+  const record = HomeRecord.safeParse(json(text));
   if (!record.success) {
-    throw new HomeError(
-      'home_damaged',
-      `The file ${file} cannot be read as a home's record: restore it from a backup, or name another home in HEARTH_HOME.`,
-    );
+    throw unreadable(file);
   }
   if (record.data.format !== HOME_FORMAT) {
     throw new HomeError(
@@ -122,6 +123,24 @@ async function checkContents(home: string, path: string): Promise<void> {
       `The home ${path} has format ${record.data.format} and this Hearth knows format ${HOME_FORMAT}: use the version of Hearth that wrote it.`,
     );
   }
+}
+
+/** The record only says that this is a home and of which format, so the next start can make it anew. */
+function unreadable(file: string): HomeError {
+  return new HomeError(
+    'home_damaged',
+    `The file ${file} cannot be read as a home's record: move it away and start again, and it is made anew; all else in the home stays as it is.`,
+  );
+}
+
+function unread(error: unknown, file: string): HomeError {
+  const errno = errnoOf(error);
+  if (errno === 'EISDIR') return unreadable(file);
+  if (errno !== 'EACCES' && errno !== 'EPERM') return failed(error, file);
+  return new HomeError(
+    'home_damaged',
+    `Hearth has no permission for "${file}"; give the file back to its owner and try again.`,
+  );
 }
 
 function json(text: string): unknown {

@@ -54,6 +54,7 @@ test('a home at rest and one at work have nothing wrong with them', async () => 
       'disk',
       'lock',
       'permissions',
+      'token',
       'settings',
       'default',
       'integrity',
@@ -61,6 +62,19 @@ test('a home at rest and one at work have nothing wrong with them', async () => 
       'bots',
     ]),
   );
+});
+
+test('a token and a record of the home that cannot be read are told, with what to do', async () => {
+  const home = newHome();
+  const served = await serve(() => [reply('hello')], { home });
+  await served.service.stop();
+  writeFileSync(join(home, 'token'), '');
+  expect(await look(home)).toEqual([expect.stringContaining('holds no token: remove it')]);
+  rmSync(join(home, 'token'));
+  mkdirSync(join(home, 'token'), { mode: 0o700 });
+  expect(await look(home)).toEqual([expect.stringContaining('is a directory')]);
+  writeFileSync(join(home, 'home.json'), '{');
+  expect(await look(home)).toEqual([expect.stringContaining('move it away and start again')]);
 });
 
 test('without a home it says so and makes none', async () => {

@@ -5,7 +5,7 @@ import { homeHolding } from '../find.ts';
 import { type Check, type Diagnosis, ok, type Patient } from './check.ts';
 import { defaults } from './defaults.ts';
 import { integrity, quarantine } from './damage.ts';
-import { lock, permissions, settings } from './files.ts';
+import { lock, permissions, settings, token } from './files.ts';
 import { backend, bots, diskSpace, home, nodeVersion } from './machine.ts';
 
 /*
@@ -19,6 +19,7 @@ const OF_HOME: Readonly<Record<string, Check>> = {
   disk: diskSpace,
   lock,
   permissions,
+  token,
   settings,
   integrity,
   quarantine,

@@ -4,6 +4,7 @@ import { DamagedFile, readJson } from '@hearth/store/atomic-file.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { publishedService } from '../service-file.ts';
 import { Settings, settingsPath } from '../settings.ts';
+import { tokenFault } from '../token.ts';
 import { type Check, type Diagnosis, ok } from './check.ts';
 
 /*
@@ -129,4 +130,10 @@ export const settings: Check = async ({ home, disk }) => {
     const what = `The settings are not as they should be (${thrown.why}): correct that, or move the file away.`;
     return [{ check: 'settings', severity: 'error', path, what, repair: null }];
   }
+};
+
+export const token: Check = async ({ home, disk }) => {
+  const what = await tokenFault(disk, home);
+  if (what === null) return [ok('token', 'The token of the home is one.')];
+  return [{ check: 'token', severity: 'error', path: join(home, 'token'), what, repair: null }];
 };

@@ -5,6 +5,8 @@ import { BotError } from '@hearth/engine/bot.ts';
 import { systemIds } from '@hearth/store/random-ids.ts';
 import { join } from 'node:path';
 import { type Check, type Diagnosis, ok } from './check.ts';
+import { checkRecord } from '../home.ts';
+import { HomeError } from '../home-error.ts';
 import { homeDirectory, recordPath } from '@hearth/conversations/conversation-directory.ts';
 import { RecordFile } from '@hearth/conversations/record.ts';
 import { readJson } from '@hearth/store/atomic-file.ts';
@@ -75,7 +77,7 @@ export const bots: Check = async ({ home, disk }) => {
 };
 
 /** Whether there is a home at all that this person may use. */
-export const home: Check = async ({ home: path, disk }) => {
+export const home: Check = async ({ home: path }) => {
   const found = await stat(path).catch(() => null);
   const wrong = (what: string): readonly Diagnosis[] => [
     { check: 'home', severity: 'error', path, what, repair: null },
@@ -87,11 +89,18 @@ export const home: Check = async ({ home: path, disk }) => {
   if (me !== undefined && found.uid !== me) {
     return wrong(`The home belongs to another user (uid ${found.uid}): name one of your own in HEARTH_HOME.`);
   }
-  const mark = await disk.read(homeDirectory(path).mark).catch(() => null);
-  if (mark === null)
+  const { mark } = homeDirectory(path);
+  if ((await stat(mark).catch(() => null)) === null)
     return wrong(
       'The home was never wholly made, or its file home.json is gone: the next start finishes it.',
     );
+  // The same sentence with which a start is refused.
+  const refused = await checkRecord(path).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (refused instanceof HomeError)
+    return [{ check: 'home', severity: 'error', path: mark, what: refused.message, repair: null }];
   return [ok('home', 'The home is a directory of yours.')];
 };
 
