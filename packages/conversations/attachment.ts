@@ -79,7 +79,8 @@ export class Attachment {
     this.#newest = Math.max(this.#newest, seq);
     if (this.#behind || seq <= this.#sent) return;
     if (seq === this.#sent + 1) {
-      this.#moveTo(frame.cursor);
+      this.#at = frame.cursor;
+      this.#sent = seq;
       this.#pass(frame);
       return;
     }

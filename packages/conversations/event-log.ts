@@ -34,8 +34,19 @@ const Shape = z.looseObject({ v: z.literal(1), seq: z.int().positive(), type: z.
 /** Only the envelope is looked at: the line was ours when it was written. */
 export const EventLine = z.custom<Event>(value => Shape.safeParse(value).success);
 
+/** An event never changes, and its check is asked for when it is made and again when its commit is durable. */
+const checks = new WeakMap<Event, string>();
+
 /** The check of an event's cursor: the first six hex digits of SHA-256 of its line. */
 export function checkOf(event: Event): string {
+  const known = checks.get(event);
+  if (known !== undefined) return known;
+  const check = madeCheck(event);
+  checks.set(event, check);
+  return check;
+}
+
+function madeCheck(event: Event): string {
   return sha256(JSON.stringify(event)).slice('sha256:'.length, 'sha256:'.length + 6);
 }
 

@@ -17,7 +17,7 @@ import { type LaneError, type LaneErrorCode, laneErrorFrom } from './lane-error.
 import { mendPlans } from './lost-plans.ts';
 import type { Blobs, Bus, Lease, OpenedConversation, Store } from './ports.ts';
 import { arrivalOf, changesFrom, mendingOf, toldIn, wasTold } from './retelling.ts';
-import { rowOf } from './view.ts';
+import { rowFrom } from './view.ts';
 import { Writer, type WriterOptions } from './writer.ts';
 
 /** Everything that a lane works with; the same for all lanes of a home. */
@@ -101,7 +101,7 @@ export class Opening {
       fence: held.fence,
       onCommit: (frames, by) => {
         for (const frame of frames) bus.publish(c, frame);
-        options.onRow?.(rowOf(by.view(), by.durable.at));
+        options.onRow?.(rowFrom(by.record, by.durable.state, by.durable.at));
       },
       onDraft: frame => bus.publish(c, frame),
       onFailure: failure => {

@@ -6,7 +6,7 @@ import { sha256 } from '@hearth/store/digest.ts';
 import { describe, expect, it } from 'vitest';
 import type { ConversationRecord } from './ports.ts';
 import { ada } from './testing/sample-home.ts';
-import { matches, rowOf, viewOf } from './view.ts';
+import { matches, rowFrom, rowOf, viewOf } from './view.ts';
 
 const record: ConversationRecord = {
   format: 1,
@@ -119,6 +119,11 @@ describe('a view', () => {
     expect(view(state([home], false)).budget.limits).toEqual({ cost: { burst: 2 } });
     expect(view(state([home], false, { ledgers: raised })).budget.limits).toEqual({ cost: { burst: 5 } });
   });
+});
+
+it('a row is the same with and without the view', () => {
+  const now = state([home], false);
+  expect(rowFrom(record, now, at)).toStrictEqual(rowOf(view(now), at));
 });
 
 it('a filter looks at scope, state and title', () => {

@@ -88,6 +88,12 @@ export function rowOf(view: ConversationView, updatedAt: string): ConversationRo
   return { id, title, isDefault, pinned, state, scope, bot, updatedAt };
 }
 
+/** The same row without the rest of the view, which costs more the more there is to show. */
+export function rowFrom(record: ConversationRecord, state: State, updatedAt: string): ConversationRow {
+  const { id, title, default: isDefault, pinned, scope, bot } = record;
+  return { id, title, isDefault, pinned, state: stateOf(state), scope, bot, updatedAt };
+}
+
 /** Whether a row is one that the filter asks for. The text is looked for in the title, whatever its case. */
 export function matches(row: ConversationRow, filter: ListFilter): boolean {
   const { scope, state, text } = filter;

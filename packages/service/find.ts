@@ -5,7 +5,7 @@ import type { ServiceFile } from '@hearth/protocol/status.ts';
 import { homeLockHeld } from '@hearth/store/lock.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { lastPort } from './last-port.ts';
-import { LOOPBACK_ADDRESS } from './listener.ts';
+import { LOOPBACK_ADDRESS } from './loopback.ts';
 import { publishedService } from './service-file.ts';
 
 /** What a home says of its service. Both may be stale; only an answer proves that it runs. */

@@ -2,9 +2,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { HomeError } from './home-error.ts';
+import { LOOPBACK_ADDRESS } from './loopback.ts';
 
-/** Loopback only: nothing of a home is reachable from another machine. */
-export const LOOPBACK_ADDRESS = '127.0.0.1';
 const HOST = LOOPBACK_ADDRESS;
 
 /** A connection is kept this long for its next request, in milliseconds; longer than any surface waits between two. */

@@ -15,7 +15,7 @@ import {
   type Token,
 } from '../state.ts';
 import type { Step, Words } from '../step.ts';
-import { copyOf } from './copy.ts';
+import { stateCopy } from './state-copy.ts';
 
 /**
  * A state under change: a private copy, together with what is to be told of the change. Everything that an entry
@@ -42,7 +42,7 @@ export class Draft {
 
   constructor(plan: Plan, state: State, at: Instant) {
     this.plan = plan;
-    this.state = copyOf(state);
+    this.state = stateCopy(state);
     this.at = at;
     this.#about = this.run?.id;
   }
