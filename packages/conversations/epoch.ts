@@ -10,7 +10,7 @@
 import { join } from 'node:path';
 import type { Commit } from '@hearth/engine/commit.ts';
 import { formatCursor } from '@hearth/protocol/cursor.ts';
-import type { LogDamage } from '@hearth/store/append-log.ts';
+import type { LogDamage } from '@hearth/store/log-search.ts';
 import { sweepTemps, writeJson } from '@hearth/store/atomic-file.ts';
 import { sha256 } from '@hearth/store/digest.ts';
 import { type Disk, DiskError } from '@hearth/store/disk.ts';

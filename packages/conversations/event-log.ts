@@ -7,7 +7,7 @@ import { formatCursor, parseCursor, type Position } from '@hearth/protocol/curso
 import type { Event } from '@hearth/protocol/event.ts';
 import type { EventPage, Recovery } from '@hearth/protocol/recovery.ts';
 import { sha256 } from '@hearth/store/digest.ts';
-import type { LogDamage } from '@hearth/store/append-log.ts';
+import type { LogDamage } from '@hearth/store/log-search.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { Projection, type Stray } from './projection.ts';
 

@@ -1,7 +1,7 @@
 /** `transcript.jsonl`: what was said and decided, never trimmed, read backwards by turns from any place in it. */
 import { z } from 'zod';
 import type { HistoryPage, TranscriptLine } from '@hearth/protocol/history.ts';
-import type { LogDamage } from '@hearth/store/append-log.ts';
+import type { LogDamage } from '@hearth/store/log-search.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { Projection, type Stray } from './projection.ts';
 

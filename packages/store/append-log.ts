@@ -26,14 +26,6 @@ export interface AppendLogOptions<L, H> extends LogSearchOptions<L, H> {
   readonly asItIs?: boolean;
 }
 
-/** A line that does not hold. It is passed over in reading and never thrown away by it. */
-export interface LogDamage {
-  readonly path: string;
-  /** Where the line starts, in bytes. */
-  readonly offset: number;
-  readonly bytes: Uint8Array;
-}
-
 /** A log that was opened, and what was found in its file. */
 export interface OpenedLog<L, H> {
   readonly log: AppendLog<L, H>;

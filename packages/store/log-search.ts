@@ -2,11 +2,18 @@
  * Finding and reading lines in a file whose lines are in the order of their numbers. What was found narrows down what is
  * looked for next; a line that does not hold is passed over and told.
  */
-import type { LogDamage } from './append-log.ts';
 import type { Disk } from './disk.ts';
 import { BLOCK, linesBefore, linesFrom, type RawLine } from './line-reader.ts';
 import { type LogFormat, readLine } from './log-scan.ts';
 import { OffsetIndex } from './offset-index.ts';
+
+/** A line that does not hold. It is passed over in reading and never thrown away by it. */
+export interface LogDamage {
+  readonly path: string;
+  /** Where the line starts, in bytes. */
+  readonly offset: number;
+  readonly bytes: Uint8Array;
+}
 
 /** What the lines are, and who is told of one that does not hold. */
 export interface LogSearchOptions<L, H> extends LogFormat<L, H> {

@@ -18,7 +18,7 @@ import {
 import { diskError } from './disk-fault.ts';
 import { SimFile } from './sim-file.ts';
 import { survivalOf } from './sim-survival.ts';
-import { SimDirectory, type SimNode, SimTree } from './sim-tree.ts';
+import { bytesBelow, replaceable, SimDirectory, type SimNode, SimTree } from './sim-tree.ts';
 
 /** The calls that are counted and can be made to fail; the last three are an append handle's. */
 export type SimCall = keyof Disk | 'appendWrite' | 'appendSync' | 'appendClose';
@@ -127,12 +127,7 @@ export class SimDisk implements Disk {
   }
 
   usage(path: string): Promise<number> {
-    const below = (node: SimNode | null): number => {
-      if (node === null) return 0;
-      if (node.kind === 'file') return node.length;
-      return [...node.live.values()].reduce((sum, child) => sum + below(child), 0);
-    };
-    return this.#call('usage', path, () => below(this.#tree.at(path)));
+    return this.#call('usage', path, () => bytesBelow(this.#tree.at(path)));
   }
 
   list(path: string): Promise<readonly string[]> {
@@ -297,9 +292,4 @@ const partial: ReadonlySet<SimCall> = new Set(['write', 'appendWrite', 'syncFile
 
 function missing(path: string): DiskError {
   return diskError('disk_failed', path, 'nothing is there');
-}
-
-function replaceable(replaced: SimNode, by: SimNode): boolean {
-  if (replaced.kind === 'file') return by.kind === 'file';
-  return by.kind === 'directory' && replaced.live.size === 0;
 }

@@ -112,3 +112,16 @@ function assign(names: Map<string, SimNode>, { name, node }: SimSlot): void {
 function sameName(a: SimSlot, b: SimSlot): boolean {
   return a.directory === b.directory && a.name === b.name;
 }
+
+/** The bytes of a file, or of all files in a directory and below it, as a reader sees them now. */
+export function bytesBelow(node: SimNode | null): number {
+  if (node === null) return 0;
+  if (node.kind === 'file') return node.length;
+  return [...node.live.values()].reduce((sum, child) => sum + bytesBelow(child), 0);
+}
+
+/** Whether POSIX lets a rename put one in the place of the other: a file for a file, a directory for an empty one. */
+export function replaceable(replaced: SimNode, by: SimNode): boolean {
+  if (replaced.kind === 'file') return by.kind === 'file';
+  return by.kind === 'directory' && replaced.live.size === 0;
+}
