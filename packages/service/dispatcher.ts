@@ -10,14 +10,14 @@ import {
   type Standing,
 } from '@hearth/board/dispatch.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
-import { type Bots, BotError } from '@hearth/engine/bot.ts';
-import { givenVars } from '@hearth/engine/run-vars.ts';
+import type { Bots } from '@hearth/engine/bot.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { DispatchStatus } from '@hearth/protocol/dispatch.ts';
 import type { Ticket } from '@hearth/protocol/ticket.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Ids } from '@hearth/store/ids.ts';
+import { misfitOf } from './dispatch-fit.ts';
 import { DispatchSteps } from './dispatch-steps.ts';
 import { standingIn } from './dispatch-standing.ts';
 import { statusOf } from './dispatch-status.ts';
@@ -233,20 +233,9 @@ export class Dispatcher {
 
   /** Whether the ticket's bot can be loaded and takes the ticket's args; if not, it is not claimed and the reason is kept. */
   async #fit(placed: Placed): Promise<boolean> {
-    const why = await this.#misfit(placed.ticket);
+    const why = await misfitOf(this.#options.bots, placed.ticket);
     if (why !== null) this.#unfit.set(placeOf(placed), why);
     return why === null;
-  }
-
-  async #misfit({ bot, botArgs = {} }: Ticket): Promise<string | null> {
-    try {
-      const { plan: planned, dispatchVars = {} } = await this.#options.bots.load(bot ?? '');
-      const given = givenVars(planned, { ...dispatchVars, ...botArgs });
-      return given.ok ? null : given.why;
-    } catch (thrown) {
-      if (thrown instanceof BotError) return thrown.message;
-      throw thrown;
-    }
   }
 
   /** `looked`: how the conversations stand is looked up too. */
