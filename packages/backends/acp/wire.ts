@@ -26,11 +26,16 @@ export const Initialized = z.looseObject({
 });
 export type Initialized = z.infer<typeof Initialized>;
 
+/**
+ * The answer to a request that begins, goes on with or copies a session; `models` names the one that answers, where
+ * the agent says it.
+ */
 export const Opened = z.looseObject({
   sessionId: z.string().exactOptional(),
   models: z.looseObject({ currentModelId: z.string() }).nullish(),
 });
 
+/** How a prompt ended, and what was used where the agent says so. */
 export const Prompted = z.looseObject({
   stopReason: z.string().catch('end_turn'),
   usage: z.looseObject({ totalTokens: z.number().nonnegative().exactOptional() }).nullish().catch(null),

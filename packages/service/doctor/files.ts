@@ -132,6 +132,7 @@ export const settings: Check = async ({ home, disk }) => {
   }
 };
 
+/** Looks whether the home has a token that can be used. */
 export const token: Check = async ({ home, disk }) => {
   const what = await tokenFault(disk, home);
   if (what === null) return [ok('token', 'The token of the home is one.')];
