@@ -10,6 +10,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { storyOf } from './audit.ts';
 import { versionNamed } from './decide.ts';
 import { artifactNamed } from './show-artifact.ts';
+import { decidedWords } from './show.ts';
 import { confirmable } from './standing-confirmation.ts';
 import { typed } from './testing/typed.ts';
 
@@ -226,6 +227,36 @@ describe('a standing confirmation', () => {
     ['a confirmation has two meanings', viewOf(cardOf({ assent: undefined as never }))],
     ['something else is open', viewOf(cardOf(), cardOf({ id: 'p9' }))],
   ])('leaves it to a person when %s', (_name, view) => expect(confirmable(view)).toBeNull());
+});
+
+test('what was decided is told with the version that it was about, and the words that came with it', () => {
+  const base = {
+    is: 'decided',
+    at: '2026-01-01T00:00:00Z',
+    seq: 1,
+    turn: null,
+    by: { kind: 'person', name: 'ada', surface: 'cli' },
+    pause: 'p1',
+  } as const;
+  const { shown } = cardOf();
+  const revised = {
+    ...base,
+    how: 'acted',
+    option: 'revise',
+    label: 'Revise',
+    text: 'for two',
+    shown,
+  } as const;
+  expect(decidedWords(revised)).toBe(
+    `ada acted at p1 on ${shown.artifact}@${shown.version}: Revise: for two`,
+  );
+  expect(decidedWords({ ...base, how: 'said', text: 'ok?', shown })).toBe(
+    `ada said at p1 on ${shown.artifact}@${shown.version}: ok?`,
+  );
+  expect(decidedWords({ ...base, how: 'answered', option: 'yes', label: 'Yes' })).toBe(
+    'ada answered p1: Yes',
+  );
+  expect(decidedWords({ ...base, how: 'cancelled' })).toBe('ada cancelled p1');
 });
 
 test('the story of decisions is told in the order of time', () => {

@@ -73,13 +73,21 @@ function said(line: TranscriptLine): string {
       // Home base repeats the reply, which has been shown.
       return line.kind === 'chat' ? '' : `asked (${line.pause}): ${headOf(line.text)}`;
     case 'decided':
-      return `${sanitiseLine(line.by.name)} ${line.how} ${line.pause}: ${line.label ?? line.option ?? (line.text === undefined ? '' : headOf(line.text))}`.replace(
-        /: $/,
-        '',
-      );
+      return decidedWords(line);
     case 'mark':
       return `— ${line.text} —`;
   }
+}
+
+/** Who decided what where: at a card of which version, and in which words. */
+export function decidedWords(line: Extract<TranscriptLine, { is: 'decided' }>): string {
+  const { by, how, pause, shown, text } = line;
+  const at = how === 'said' || how === 'acted' ? `${how} at ${pause}` : `${how} ${pause}`;
+  const of = shown === undefined ? '' : ` on ${sanitiseLine(shown.artifact)}@${shown.version}`;
+  const what = line.label ?? line.option;
+  const words = text === undefined ? '' : headOf(text);
+  const said = [...(what === undefined ? [] : [what]), ...(words === '' ? [] : [words])].join(': ');
+  return `${sanitiseLine(by.name)} ${at}${of}${said === '' ? '' : `: ${said}`}`;
 }
 
 function printState(io: Io, view: ConversationView, named: boolean): void {
