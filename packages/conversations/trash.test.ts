@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ConversationId } from '@hearth/protocol/ids.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -47,5 +48,15 @@ describe('what lies in the trash', () => {
     expect(await trash.list()).toEqual([]);
     expect(await nodeDisk.list(join(root, 'home/quarantine'))).toHaveLength(1);
     expect(await readFile(join(elsewhere, 'conversation.json'), 'utf8')).toBe(before);
+  });
+
+  it('takes in what is closed although a file lies in its place, which is set aside', async () => {
+    const { root, elsewhere, trash } = await withTrash();
+    await cp(elsewhere, join(root, `home/conversations/${ID}`), { recursive: true });
+    await rm(join(root, 'home/trash'), { recursive: true, force: true });
+    await nodeDisk.write(join(root, 'home/trash'), new TextEncoder().encode('no directory'));
+    await trash.put(ConversationId.parse(ID), { at: createdAt, by: ada, receipt: null, why: null });
+    expect(await trash.list()).toMatchObject([{ record: { id: ID } }]);
+    expect(await nodeDisk.list(join(root, 'home/quarantine'))).toHaveLength(1);
   });
 });

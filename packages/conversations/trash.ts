@@ -19,6 +19,7 @@ import {
   type HomeDirectory,
   stampOf,
 } from './conversation-directory.ts';
+import { makeOwn } from './own-places.ts';
 import type { InTrash, RestoredNote, Trashed } from './ports.ts';
 import type { Quarantine } from './quarantine.ts';
 import { readRecord, writeRecord } from './record.ts';
@@ -73,7 +74,7 @@ export class Trash {
     const from = conversationDirectory(conversationPath(this.#home, c));
     await writeJson(this.#disk, from.trashed, { format: 1, id: c, ...note });
     // The trash must be there for good before anything lies in it.
-    await this.#disk.makeDirectory(this.#home.trash);
+    await makeOwn(this.#disk, this.#home.trash, this.#quarantine);
     await this.#disk.syncDirectory(this.#home.root);
     const name = `${stampOf(note.at)}-${c}`;
     this.#known.delete(name);
