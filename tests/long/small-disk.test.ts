@@ -1,5 +1,6 @@
 import { afterAll, it } from 'vitest';
 import { expectKeptOn, hasNamespaces, onCountedDisk, onTmpfs } from '../support/small-disk.ts';
+import { progress } from '../support/progress.ts';
 import { removeTemps } from '../support/temp.ts';
 
 afterAll(removeTemps);
@@ -16,6 +17,7 @@ it.each(batches)('a disk that is full at each of 500 offsets from %i on', async 
   const disk = await onCountedDisk();
   try {
     await expectKeptOn(disk, offsets(from));
+    progress(`full at every offset below ${from + BATCH} of ${BYTES}`);
   } finally {
     await disk.service.stop();
   }

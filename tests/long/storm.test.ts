@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { pick, seededRandom } from '@hearth/store/seeded-random.ts';
 import { afterAll, expect, it } from 'vitest';
+import { progress } from '../support/progress.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { removeTemps, tempDirectory } from '../support/temp.ts';
 
@@ -63,6 +64,7 @@ it(`a storm of SIGKILLs loses and doubles nothing (HEARTH_STORM=${SEED})`, async
     running.push(service);
     // An interrupted turn needs nobody here: the next message takes it up.
     await expectNothingLost();
+    if (kill % 20 === 0) progress(`${kill} of ${KILLS} kills, ${acknowledged.length} messages`);
   }
   over = true;
   await Promise.all(people);
