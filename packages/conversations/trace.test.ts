@@ -42,6 +42,27 @@ describe('the trace of a run', () => {
     expect(await traces.read('r3')).toBeNull();
   });
 
+  it('misses nothing that is read, or comes, while a snapshot is being made', async () => {
+    const traces = new Traces(new SimDisk(), '/traces', null, [started(1, 'r1')]);
+    await traces.keep();
+    traces.push(quiet(2));
+    // Each reading begins one step later in the writing.
+    const kept = traces.keep();
+    const readings = [];
+    for (let step = 0; step < 30; step += 1) {
+      readings.push(numbers(traces, 'r1'), traces.runs());
+      if (step === 0) traces.push(quiet(3));
+      await Promise.resolve();
+    }
+    await kept;
+    for (const reading of await Promise.all(readings)) {
+      expect(typeof reading?.[0] === 'string' ? reading : reading?.slice(0, 2)).toEqual(
+        typeof reading?.[0] === 'string' ? ['r1'] : [1, 2],
+      );
+    }
+    expect(await numbers(traces, 'r1')).toEqual([1, 2, 3]);
+  });
+
   it('takes a commit once that a crash left in the journal as well', async () => {
     const disk = new SimDisk();
     const commits = [started(1, 'r1'), quiet(2)];

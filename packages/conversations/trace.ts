@@ -57,6 +57,7 @@ export class Traces {
 
   /** Writes what the journal is about to lose. Never rejects. */
   async keep(): Promise<void> {
+    const kept = this.#since.length;
     const groups = this.#groups();
     try {
       for (const { run, commits } of groups) await this.#append(run, commits);
@@ -64,20 +65,21 @@ export class Traces {
       // The conversation goes on without this part of its trace; the gap shows in the commits' numbers.
     }
     this.#run = groups.at(-1)?.run ?? this.#run;
-    this.#since = [];
+    this.#since = this.#since.slice(kept);
   }
 
   /** The runs of which there is a trace, oldest first. */
   async runs(): Promise<readonly RunId[]> {
-    const kept = await this.#names();
+    // Looked at first: what a snapshot writes meanwhile is then known twice and not missed.
     const open = this.#groups().map(group => group.run);
+    const kept = await this.#names();
     return [...new Set([...kept, ...open])].sort(byNumber);
   }
 
   /** A run's trace; `null` when there is none. */
   async read(run: RunId): Promise<RunTrace | null> {
-    const file = await this.#file(run);
     const open = this.#groups().filter(group => group.run === run);
+    const file = await this.#file(run);
     if (file === null && open.length === 0) return null;
     const last = file?.lines.at(-1)?.n ?? 0;
     const more = open
