@@ -3,7 +3,15 @@ import { taskOf } from './answerer.ts';
 import { isAttached } from './attached-files.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import type { Backend, BackendEvent, BackendRun, Host, InboxMessage, ModelChoice } from './backend.ts';
-import { type Ending, failure, isEnding, nativeTool, outcomeOf, shortened } from './backend-events.ts';
+import {
+  type Ending,
+  failure,
+  isEnding,
+  nativeTool,
+  notice,
+  outcomeOf,
+  shortened,
+} from './backend-events.ts';
 import { backendTurn, inboxMessage, QUIET_MS } from './backend-turn.ts';
 import { calibration } from './calibration.ts';
 import { ActiveLimit } from './active-limit.ts';
@@ -15,6 +23,7 @@ import { permitOf } from './permit.ts';
 import { grantedTools, nativeTools } from './grants.ts';
 import { EffectHost } from './host.ts';
 import type { Effect } from './machine.ts';
+import { givenMemory } from './memory.ts';
 import { Meter } from './meter.ts';
 import { untoldLines } from './open-questions.ts';
 import { isQuestionTool, QuestionTools } from './question-tools.ts';
@@ -184,8 +193,14 @@ export class AgentEffect implements RunningEffect {
     const run = await withFiles(drive, frameOf(whole, this.effect.branch));
     const files = await drive.attached(turn?.files ?? []);
     const { workspace } = this.#place;
-    const granted = [...grantedTools(this.#node, [...tools, ...bot.tools]), ...served];
     const { surroundings } = this.#options;
+    const memory = await givenMemory(
+      this.#node,
+      { workspace: this.#place.board ?? workspace, bot: bot.name },
+      surroundings?.memories,
+      backend,
+    );
+    const granted = [...grantedTools(this.#node, [...tools, ...bot.tools]), ...memory.tools, ...served];
     const permission = gateOf(this.#node, surroundings?.expand('${HEARTH_PERMISSION:-off}') ?? 'off');
     const context: ToolContext = {
       effect: this.effect.id,
@@ -208,6 +223,8 @@ export class AgentEffect implements RunningEffect {
       return { is: 'failed', code: 'session_lost', message: session.refused, began: false };
     }
     this.#degraded = session.degraded;
+    if (memory.unread !== null && session.start.mode === 'fresh')
+      await drive.commit([], [notice('memory_unread', memory.unread)]);
     const tuned = calibration(drive.plan, this.#node, text => surroundings?.expand(text) ?? text);
     if ('refused' in tuned) return { is: 'failed', code: 'cursor', message: tuned.refused, began: false };
     const directory = await drive.directory(this.#node.name);
@@ -227,7 +244,8 @@ export class AgentEffect implements RunningEffect {
     const task = taskOf(drive.plan, run, drive.state.ledgers, this.effect);
     const stall = new Stall(clock, STALL_MS);
     this.#stall = stall;
-    const given = backendTurn({ ...from, model, directory, workspace, task, calibration: tuned.text });
+    const asked = { ...from, model, directory, workspace, task, calibration: tuned.text };
+    const given = { ...backendTurn(asked), ...memory.turn };
     this.#projection = projectionDigest(given);
     const started = backend.start(
       given,

@@ -70,3 +70,8 @@ export function shortened({ kept, dropped }: Extract<BackendEvent, { type: 'comp
   const reason = `a summary stands for ${dropped} earlier messages, the latest ${kept} stay as they are`;
   return { change: 'compacted' as const, ...(kept === 0 ? {} : { reason }) };
 }
+
+/** Something that a person should know, and that changes nothing. */
+export function notice(code: string, text: string): EventBody {
+  return { type: 'notice', code, severity: 'warning', text };
+}

@@ -122,6 +122,8 @@ export interface BackendTurn {
   readonly maxSteps: number;
   /** What the node or the workflow says; a backend whose program shortens its sessions by itself does not look at it. */
   readonly compaction?: Compaction;
+  /** What the node keeps from one run to the next, as a session begins with it; `again`: also when it was shortened. */
+  readonly memory?: { readonly text: string; readonly again: boolean };
   /** Silence, in milliseconds, after which the backend gives up with `quiet`. */
   readonly quietMs: number;
 }
@@ -229,6 +231,8 @@ export interface Capabilities {
   readonly fork: boolean;
   /** The output has the form of its schema, or the turn fails with `schema`. */
   readonly structuredOutput: boolean;
+  /** A node's memory is read, and its tools are granted. Without it, the node goes on without and a person is told. */
+  readonly memory?: true;
 }
 
 /** A backend that keeps all of the port. */

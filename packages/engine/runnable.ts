@@ -92,7 +92,6 @@ function missingOf(node: PlanNode): readonly string[] {
     case 'judge':
       return [
         ...(node.mcp?.autoloadProject === true ? [PROJECT_SERVERS] : []),
-        ...(node.memory ? ['memory'] : []),
         ...(node.sandbox && node.sandbox.mode !== 'none' ? ['sandboxes'] : []),
       ];
     default:

@@ -1,3 +1,4 @@
+import type { Memories } from './memory.ts';
 import type { ScriptLanguage } from '@hearth/language/plan/node.ts';
 import type { McpServer } from '@hearth/language/plan/settings.ts';
 import type { ConversationId, RunId } from '@hearth/protocol/ids.ts';
@@ -114,4 +115,6 @@ export interface Surroundings {
   readonly secrets?: SecretSource;
   /** Absent: a run works in the workspace itself, as a replay does. */
   readonly worktrees?: Worktrees;
+  /** Absent: no node has a memory, which is told. */
+  readonly memories?: Memories;
 }

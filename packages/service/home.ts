@@ -37,6 +37,7 @@ const OURS = new Set([
   'bundles',
   'retention.json',
   'secrets',
+  'memory',
 ]);
 
 /** What a crash leaves of a file that was being replaced. */

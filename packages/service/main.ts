@@ -5,6 +5,7 @@ import { openEnvironment } from '@hearth/backends/tools/process.ts';
 import { GitWorktrees } from '@hearth/backends/worktrees/worktrees.ts';
 import { toolServers } from '@hearth/backends/tool-servers/servers.ts';
 import { programs } from '@hearth/backends/tools/programs.ts';
+import { HomeMemory } from '@hearth/backends/memory/home-memory.ts';
 import { workspaceTools } from '@hearth/backends/tools/workspace-tools.ts';
 import { Boards } from '@hearth/board/boards.ts';
 import { boardTools } from '@hearth/board/tools.ts';
@@ -35,6 +36,7 @@ import {
   redactedBackend,
   redactedDisk,
   redactedLog,
+  redactedMemories,
   redactedModels,
   redactedPrograms,
   redactedServers,
@@ -136,6 +138,10 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         servers: redactedServers(toolServers(options.env), redactor),
         secrets,
         worktrees: new GitWorktrees(disk, home),
+        memories: redactedMemories(
+          new HomeMemory(redactedDisk(disk, redactor), join(home, 'memory')),
+          redactor,
+        ),
       },
       onTrouble: (conversation, { code }) => log.write('not_saved', { conversation, code }),
       retention: {

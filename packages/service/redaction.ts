@@ -1,4 +1,5 @@
 import type { Backend, BackendEvent, BackendRun, Host } from '@hearth/engine/backend.ts';
+import type { Memories } from '@hearth/engine/memory.ts';
 import type { Programs, ToolServers } from '@hearth/engine/surroundings.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Disk } from '@hearth/store/disk.ts';
@@ -111,6 +112,17 @@ export function redactedServers(servers: ToolServers, redactor: Redactor): ToolS
       } catch (error) {
         throw new Error(redactor.text(error instanceof Error ? error.message : 'unknown'), { cause: error });
       }
+    },
+  };
+}
+
+/** Memories that tell no secret. */
+export function redactedMemories(memories: Memories, redactor: Redactor): Memories {
+  return {
+    open: (wanted, place) => {
+      const open = memories.open(wanted, place);
+      const tools = open.tools.map(tool => redactedTool(tool, redactor));
+      return { tools, opening: async () => redactor.text(await open.opening()) };
     },
   };
 }

@@ -77,6 +77,18 @@ test('a request that is refused as too long is made again, once, from a shorter 
   expect((await stage.say('More.', { model: WINDOW })).at(-1)).toMatchObject({ code: 'context_length' });
 });
 
+test('what a bot keeps begins its session once, and is brought back when it is shortened', async () => {
+  const provider = await fake(long('One.'), says('A summary.'), long('Two.'), replies('Three.'));
+  const stage = new ModelStage(provider.env('anthropic'));
+  const memory = { text: '[hearth] PEARS by the wall.', again: true };
+  const more = { model: WINDOW, compaction: { threshold: 1, preserveRecent: 1 }, memory };
+  await stage.say('First, which is a long sentence of many words.', more);
+  await stage.say('Go on.', { ...more, compaction: TIGHT });
+  await stage.say('And on.', more);
+  const times = provider.requests.map(({ text }) => text.split('PEARS').length - 1);
+  expect(times).toEqual([1, 1, 1, 1]);
+});
+
 test('where no summary comes the session goes on as it is', async () => {
   const provider = await fake(long('One.'), status(500), replies('Two.'));
   const stage = new ModelStage(provider.env('anthropic'));

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HearthClient } from '@hearth/client/http.ts';
 import { turnReport } from '@hearth/client/report.ts';
@@ -16,7 +16,7 @@ const READING = ['read_file', 'glob', 'grep', 'skill'];
 const WRITING = ['write_file', 'edit_file', 'bash'];
 
 /** A bot that chats, with a skill and the tools that are named. */
-function bot(tools: readonly string[]): string {
+function bot(tools: readonly string[], more = ''): string {
   const root = join(tempDirectory('bundle'), 'keeper');
   mkdirSync(join(root, 'skills', 'pruning'), { recursive: true });
   writeFileSync(
@@ -29,7 +29,7 @@ function bot(tools: readonly string[]): string {
     .replaceAll(/\bhello\b/g, 'keeper')
     .replace(
       '  session: inherit_if_available\n',
-      `  session: inherit_if_available\n  tools: [${tools.join(', ')}]\n`,
+      `  session: inherit_if_available\n  tools: [${tools.join(', ')}]\n${more}`,
     );
   writeFileSync(join(root, 'main.bot'), named);
   return root;
@@ -56,9 +56,9 @@ afterEach(async () => {
 });
 
 /** Says something to a bot with these tools, and gives what its turn came to. */
-async function told(tools: readonly string[]) {
+async function told(tools: readonly string[], more = '') {
   const scope = { kind: 'workspace', path: project } as const;
-  const { view } = await client.create({ bot: bot(tools), scope });
+  const { view } = await client.create({ bot: bot(tools, more), scope });
   const { receipt } = await client.send(view.id, { text: 'look around', delivery: 'queue' });
   const turn = receipt?.did.turn ?? null;
   const signal = AbortSignal.timeout(60_000);
@@ -109,4 +109,21 @@ test('a node that names the writing tools writes, edits and runs in its project'
   expect([...offered()].sort()).toEqual([...READING, ...WRITING].sort());
   expect(readFileSync(join(project, 'notes.md'), 'utf8')).toBe('two\n');
   expect(last()).toContain(project);
+});
+
+test('what a bot keeps is there in the next conversation, in files that only their owner can read', async () => {
+  const memory = '  memory:\n    enabled: true\n    scope: "orchard"\n';
+  provider.plays(
+    calls([{ name: 'memory_write', args: { name: 'index.md', text: 'Pears by the WALL.' } }]),
+    replies('Kept.'),
+    replies('I know.'),
+  );
+  expect(await told(['glob'], memory)).toMatchObject({ state: 'settled', reply: 'Kept.' });
+  expect(offered()).toEqual(['glob', 'memory_list', 'memory_read', 'memory_write']);
+  expect(provider.requests[0]?.text).toContain('none yet');
+  expect(await told(['glob'], memory)).toMatchObject({ state: 'settled', reply: 'I know.' });
+  expect(last()).toContain('Pears by the WALL.');
+  const kept = readdirSync(join(home, 'memory'), { recursive: true, encoding: 'utf8' });
+  const file = kept.find(name => name.endsWith('index.md')) ?? '';
+  expect(statSync(join(home, 'memory', file)).mode & 0o777).toBe(0o600);
 });

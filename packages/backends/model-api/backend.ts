@@ -24,7 +24,7 @@ import { trialOf } from './trial.ts';
 /** The backend `model-api`: a model's API, with the session in a file of Hearth's own (docs/adr/0022). */
 export class ModelApi implements Backend {
   readonly name = 'model-api';
-  readonly capabilities = ALL_CAPABILITIES;
+  readonly capabilities = { ...ALL_CAPABILITIES, memory: true } as const;
   readonly #ports: ModelApiPorts;
   readonly #detection: Detection;
 

@@ -57,9 +57,15 @@ export class Compactor {
       .trim();
     this.#gaveUp = summary === '';
     if (this.#gaveUp) return false;
-    await transcript.append([{ line: 'compacted', summary, ...cut }]);
+    await transcript.append([{ line: 'compacted', summary: this.#withMemory(summary), ...cut }]);
     yield { type: 'compacted', kept: cut.kept, dropped: cut.dropped };
     return true;
+  }
+
+  /** What the node keeps is brought back where it says so. */
+  #withMemory(summary: string): string {
+    const { memory } = this.#parts.turn;
+    return memory?.again === true ? `${summary}\n\n${memory.text}` : summary;
   }
 
   #limit(): number {

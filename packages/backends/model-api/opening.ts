@@ -26,6 +26,9 @@ export function openingOf(turn: BackendTurn, lines: readonly Line[]): readonly L
     ...open.flatMap(call => (isAllowed(turn, call) ? [] : [resultFor(turn, call)])),
   ];
   if (of === null) {
+    // Whatever the session came from, its first turn here is told; a fork and a later turn know it.
+    if (turn.memory !== undefined && !lines.some(line => line.line === 'turn'))
+      added.push({ line: 'words', text: turn.memory.text });
     if (brokenOff(lines)) added.push(note('The turn before was broken off and is not continued.'));
     added.push({ line: 'words', text: turn.prompt.user });
   }

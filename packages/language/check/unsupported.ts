@@ -1,7 +1,6 @@
 import type { GraphNode } from '../compile/model.ts';
 import { outOfReach } from '../compile/out-of-reach.ts';
 import { usesOf } from '../compile/uses.ts';
-import { memoryOf } from '../compile/plan-settings.ts';
 import type { Position } from '../diagnostic.ts';
 import type { Rule } from './rule.ts';
 
@@ -45,11 +44,6 @@ function sayNode({ name, syntax }: GraphNode, say: Say): void {
     syntax.kind === 'tool' ? { ...syntax.properties, permission: undefined } : syntax.properties,
     here,
   );
-  if (syntax.kind !== 'human' && syntax.kind !== 'agent' && syntax.kind !== 'judge') return;
-  if (syntax.kind !== 'human') {
-    const { memory } = syntax.properties;
-    if (memory && memoryOf(memory)) here('memory', memory.key);
-  }
 }
 
 function sayProperties(

@@ -42,7 +42,7 @@ const agent: readonly PropertyWord[] = [
   block('memory', 'Notes that outlive the run.', [
     bool('enabled', 'Whether there is a memory; `false` when left out.'),
     text('scope', 'Whose memory it is. Agents with the same scope share it.'),
-    texts('autoload', 'The notes that each turn begins with.'),
+    texts('autoload', 'The notes that each session begins with.'),
     bool('read', 'Whether notes may be read; `true` when left out.'),
     bool('write', 'Whether notes may be written; `true` when left out.'),
     bool('pre_compact_inject', 'Whether notes are brought back before a session is shortened.'),
