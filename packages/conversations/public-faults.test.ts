@@ -74,6 +74,42 @@ it('B17: numbers go on after a crash, and a home of an earlier day tells who has
   expect(seqs(frames)[0]).toBe(1);
 });
 
+it('B01: a question is answered by an answer to it alone: not by nobody, not by time, not by nothing', async () => {
+  const results: unknown[] = [];
+  const script: typeof asking = async function* (turn) {
+    results.push(...turn.answers);
+    yield* asking(turn);
+  };
+  const home = await started({ script });
+  const lane = await laneOf(home);
+  await lane.send(message('ask me'));
+  await lane.settled();
+  const pause = lane.view().pauses[0]!.id;
+  const waits = (): void => {
+    expect(results).toEqual([]);
+    expect(lane.view()).toMatchObject({ state: 'waiting', pauses: [{ id: pause }] });
+  };
+  waits();
+  const off = await lane.attach(null, () => undefined);
+  off();
+  home.clock.advance(30 * DAY_MS);
+  await lane.settled();
+  waits();
+  const nothing = [{}, { text: '' }, { text: ' x ' }, { option: '' }, { option: 'z' }, { fields: {} }];
+  for (const answer of nothing) {
+    const reply = await lane.decide({ ...bare(), pause, act: { do: 'answer', ...answer } });
+    expect(reply.refused).toMatchObject({ code: 'invalid_choice' });
+    waits();
+  }
+  // Words that name no question wait behind it.
+  await lane.send(message('x'));
+  await lane.settled();
+  waits();
+  await lane.decide({ ...bare(), pause, act: { do: 'answer', option: 'x' } });
+  await lane.settled();
+  expect(results).toMatchObject([{ result: { option: 'x' } }]);
+});
+
 it('B18: every surface gets the same events, also one that comes back while another answers', async () => {
   for (let moment = 0; moment < 60; moment += 3) {
     const lane = await laneOf(await started({ script: asking }));
