@@ -10,7 +10,7 @@ afterAll(removeTemps);
 
 it.each([
   ['verify', /^Damage: home\.json cannot be read\.\nDamage was found in /],
-  ['doctor', /^error {4}integrity .*home\.json/m],
+  ['doctor', /^error {4}home .*home\.json/m],
 ])('%s waits for its second look and tells the damage', async (command, said) => {
   const home = tempDirectory('damaged-home');
   writeFileSync(join(home, 'home.json'), '{', { mode: 0o600 });
