@@ -8,7 +8,7 @@ const CACHE = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.
 export default defineConfig({
   test: {
     include: ['packages/**/*.test.ts', 'tests/**/*.test.ts'],
-    exclude: ['**/node_modules/**', 'tests/long/**', 'tests/bench/**'],
+    exclude: ['**/node_modules/**', 'tests/long/**', 'tests/bench/**', 'tests/agents/**'],
     // Much of a test's time goes by in processes that it waits for.
     maxWorkers: 3,
     // Files of one worker share what was loaded: to load it anew for each file took as long as all the tests. What a test
