@@ -57,7 +57,7 @@ describe('the studio, in a real browser', { timeout: 180_000 }, () => {
       .waitFor();
     await expect.poll(() => page.title()).toBe('Chips · Hearth');
     // The focus is where the next words are typed.
-    expect(await page.evaluate('document.activeElement.id')).toBe('composer');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('composer');
     const ticket = await stage.hearth.json<Ticket>(['board', 'show', OBSOLETE]);
     expect(ticket.state).toBe('done');
     expect(ticket.comments.at(-1)?.body).toMatch(/[0-9a-f]{7,}/);
