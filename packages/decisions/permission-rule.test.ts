@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exactRule, fits, ruleOf } from './permission-rule.ts';
 
 const shell = (command: string) => ({ tool: 'bash', args: { command } });
-const file = (path: string, tool = 'write_file') => ({ tool, args: { path }, workspace: '/work' });
+const file = (path: string, tool = 'write_file') => ({ tool, args: { path }, workspace: '/project' });
 const page = (url: string) => ({ tool: 'web_fetch', args: { url } });
 
 describe('a rule for calls', () => {
@@ -26,8 +26,8 @@ describe('a rule for calls', () => {
     [String.raw`bash(ls \*.ts)`, shell('ls a.ts'), false, false],
     ['Write(src/*)', file('src/a/b.ts'), true, true],
     ['Write(src/*)', file('./src/a.ts'), true, true],
-    ['Write(src/*)', file('/work/src/a.ts'), true, true],
-    ['Write(src/*)', file('/work/test/a.ts'), false, false],
+    ['Write(src/*)', file('/project/src/a.ts'), true, true],
+    ['Write(src/*)', file('/project/test/a.ts'), false, false],
     ['Write(src/*)', file('src/../secret'), false, true],
     ['Edit(src/?.ts)', file('src/a.ts', 'MultiEdit'), true, true],
     ['Read', file('src/a.ts'), false, false],
