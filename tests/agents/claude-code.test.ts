@@ -261,6 +261,8 @@ describe('its process', () => {
     await expect.poll(() => events().some(event => event.type === 'draft')).toBe(true);
     const own = processesIn(stage.root).filter(pid => pid !== child.pid);
     expect(own.length).toBeGreaterThan(0);
+    // It writes its session when it gets to it.
+    await expect.poll(() => sessionFiles(stage.directory).length).toBeGreaterThan(0);
     child.kill('SIGKILL');
     await ended;
     await expect.poll(() => processesIn(stage.root)).toEqual([]);
@@ -306,3 +308,12 @@ describe('its process', () => {
     expect(events().at(-1)).toMatchObject({ type: 'done', output: { reply: 'As anybody.' } });
   });
 });
+
+/** Sessions that the program has written, with something in them. */
+function sessionFiles(directory: string): readonly string[] {
+  const projects = join(directory, 'claude-code', 'projects');
+  if (!existsSync(projects)) return [];
+  return readdirSync(projects, { recursive: true, encoding: 'utf8' })
+    .map(name => join(projects, name))
+    .filter(path => path.endsWith('.jsonl') && readFileSync(path, 'utf8').includes('"type":"user"'));
+}
