@@ -10,6 +10,8 @@ export default defineConfig({
     include: ['tests/agents/**/*.test.ts'],
     // Each turn is a process of a few hundred megabytes.
     maxWorkers: 2,
+    // The programs are others', and what they do by themselves at a start is out of our hands: a second failure is ours.
+    retry: 1,
     testTimeout: 120_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 30_000 } },
