@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Clock } from '@hearth/store/clock.ts';
+import { isNewEnough, versionOf } from '../agent-programs/program-version.ts';
 import { findProgram } from '../agent-programs/search-path.ts';
-import { openEnvironment } from '../tools/process.ts';
 import { loginDirectory } from './environment.ts';
 import type { Environment } from './ports.ts';
 
@@ -18,8 +16,8 @@ import type { Environment } from './ports.ts';
 const KEPT_MS = 30_000;
 /** The first version whose protocol has everything that is used. */
 const OLDEST = [2, 1, 0] as const;
-/** How long the program may take to say its version, in milliseconds. */
-const PATIENCE_MS = 10_000;
+/** How it says its version. */
+const SAID = /^(\d+\.\d+\.\d+)\S* \(Claude Code\)/;
 
 /** What was found. `why` is a phrase for a person, also when all is well. */
 export type Detected =
@@ -52,9 +50,9 @@ export class Detection {
     if (path === null) {
       return { usable: false, why: `there is no program "${name}" on the search path; install Claude Code` };
     }
-    const version = await versionOf(path);
+    const version = await versionOf(path, SAID);
     if (version === null) return { usable: false, why: `${path} does not say a version of Claude Code` };
-    if (!isNewEnough(version)) {
+    if (!isNewEnough(version, OLDEST)) {
       const why = `Claude Code ${version} is too old; update it to ${OLDEST.join('.')} or newer`;
       return { usable: false, why, version };
     }
@@ -65,26 +63,6 @@ export class Detection {
     }
     return { usable: true, why: `Claude Code ${version} is there, with ${by}`, version, path };
   }
-}
-
-async function versionOf(path: string): Promise<string | null> {
-  try {
-    const { stdout } = await promisify(execFile)(path, ['--version'], {
-      timeout: PATIENCE_MS,
-      killSignal: 'SIGKILL',
-      env: openEnvironment(),
-      maxBuffer: 64 * 1024,
-    });
-    return /^(\d+\.\d+\.\d+)\S* \(Claude Code\)/.exec(stdout)?.[1] ?? null;
-  } catch {
-    return null;
-  }
-}
-
-function isNewEnough(version: string): boolean {
-  const parts = version.split('.').map(Number);
-  const differs = OLDEST.findIndex((wanted, at) => parts[at] !== wanted);
-  return differs < 0 || (parts[differs] ?? 0) > (OLDEST[differs] ?? 0);
 }
 
 /** Who answers for the person, as a short phrase; `null` when nothing is there that could. */

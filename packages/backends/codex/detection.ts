@@ -1,11 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { z } from 'zod';
+import { isNewEnough, versionOf } from '../agent-programs/program-version.ts';
 import { findProgram } from '../agent-programs/search-path.ts';
-import { openEnvironment } from '../tools/process.ts';
 import { CodexClient } from './client.ts';
 import { ProgramHome } from './home.ts';
 import { programEnvironment } from './launch.ts';
@@ -21,6 +19,8 @@ import type { CodexPorts } from './ports.ts';
 const KEPT_MS = 30_000;
 /** The first version whose protocol has everything that is used. */
 const OLDEST = [0, 160, 0] as const;
+/** How it says its version. */
+const SAID = /^codex(?:-cli)? (\d+\.\d+\.\d+)/;
 /** How long the program may take to answer, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
@@ -70,9 +70,9 @@ export class Detection {
     if (path === null) {
       return { usable: false, why: `there is no program "${name}" on the search path; install Codex` };
     }
-    const version = await versionOf(path);
+    const version = await versionOf(path, SAID);
     if (version === null) return { usable: false, why: `${path} does not say a version of Codex` };
-    if (!isNewEnough(version)) {
+    if (!isNewEnough(version, OLDEST)) {
       const why = `Codex ${version} is too old; update it to ${OLDEST.join('.')} or newer`;
       return { usable: false, why, version };
     }
@@ -121,24 +121,4 @@ export class Detection {
       await home.remove();
     }
   }
-}
-
-async function versionOf(path: string): Promise<string | null> {
-  try {
-    const { stdout } = await promisify(execFile)(path, ['--version'], {
-      timeout: PATIENCE_MS,
-      killSignal: 'SIGKILL',
-      env: openEnvironment(),
-      maxBuffer: 64 * 1024,
-    });
-    return /^codex(?:-cli)? (\d+\.\d+\.\d+)/.exec(stdout)?.[1] ?? null;
-  } catch {
-    return null;
-  }
-}
-
-function isNewEnough(version: string): boolean {
-  const parts = version.split('.').map(Number);
-  const differs = OLDEST.findIndex((wanted, at) => parts[at] !== wanted);
-  return differs < 0 || (parts[differs] ?? 0) > (OLDEST[differs] ?? 0);
 }
