@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -51,6 +51,54 @@ describe('the launcher of a checkout', () => {
 
   it.each(NEW)('runs the sources itself when it is under Node %s', version => {
     expect(underNode(version, launcher).stderr).toContain('packages/cli/main.ts');
+  });
+});
+
+describe('the closing lines of a run of all tests', () => {
+  let reports = '';
+  beforeAll(() => {
+    reports = tempDirectory('reports');
+  });
+  afterAll(removeTemps);
+
+  function closing(...found: readonly object[]) {
+    const paths = found.map((report, index) => join(reports, `${index}.json`));
+    for (const [index, report] of found.entries()) {
+      writeFileSync(join(reports, `${index}.json`), JSON.stringify(report));
+    }
+    return spawnSync(process.execPath, [`${root}/scripts/ci-summary.mjs`, ...paths], { encoding: 'utf8' });
+  }
+  const good = { numPassedTests: 3, numFailedTests: 0, success: true, testResults: [] };
+
+  it('are one line when all is well', () => {
+    expect(closing(good, good)).toMatchObject({ status: 0, stdout: '6 passed, 0 failed\n' });
+  });
+
+  it('name each test that failed, with the first line of why', () => {
+    const failed = {
+      status: 'failed',
+      fullName: 'the lane keeps order',
+      failureMessages: ['1 is not 2\n    at here'],
+    };
+    const file = { name: 'lane.test.ts', status: 'failed', assertionResults: [failed] };
+    const ran = closing(good, { numPassedTests: 1, numFailedTests: 1, success: false, testResults: [file] });
+    expect(ran.stdout).toBe('failed: lane.test.ts > the lane keeps order: 1 is not 2\n4 passed, 1 failed\n');
+    expect(ran.status).toBe(1);
+  });
+
+  it('name a file that could not be loaded, and count it', () => {
+    const file = { name: 'lane.test.ts', status: 'failed', message: 'Cannot find it', assertionResults: [] };
+    const ran = closing({ numPassedTests: 1, numFailedTests: 0, success: false, testResults: [file] });
+    expect(ran.stdout).toBe('failed: lane.test.ts: Cannot find it\n1 passed, 1 failed\n');
+    expect(ran.status).toBe(1);
+  });
+
+  it('count a report that is not there as a failure', () => {
+    const ran = spawnSync(process.execPath, [`${root}/scripts/ci-summary.mjs`, join(reports, 'none')], {
+      encoding: 'utf8',
+    });
+    expect(ran.stdout).toMatch(/no report of the tests that can be read\n0 passed, 1 failed\n$/);
+    expect(ran.status).toBe(1);
   });
 });
 
