@@ -201,6 +201,29 @@ const MODELS: Readonly<Record<string, () => Model>> = {
       ],
     },
   }),
+  'a node that waits for what agents asked, in a branch and behind it': () => ({
+    plan: planOf(
+      'dsl: 2\n\n' +
+        HEAD +
+        FORK +
+        agent('one', 'said', '  interaction: async\n') +
+        agent('two') +
+        'await_answers early:\n  from: [one]\n  timeout: "1m"\n\n' +
+        'await_answers late:\n  timeout: "1m"\n  await: wait_all\n\n' +
+        flow(
+          'home -> all as talk(2)',
+          `all -> one ${ASKED}`,
+          `all -> two ${ASKED}`,
+          'one -> early',
+          'early -> late',
+          'two -> late',
+          'late -> home',
+        ),
+    ),
+    outputs: { one: SAID, two: SAID },
+    beside: ['one'],
+    queue: 0,
+  }),
   'a proposal that is read, revised, stopped and done': () => ({
     plan: planOf(
       REVIEW.replace(/artifact second:[^]*?\n\n/, '').replace(' {{artifacts.second}}', '') +
@@ -317,15 +340,18 @@ test('the plans come together to every place that pause, turn and run have in co
   // A run that has ended is for the next message what no run is, so it is not walked on from twice.
   expect([...places].toSorted()).toEqual([
     'run active, turn none, chat',
+    'run active, turn none, question beside',
     'run active, turn none, recovery',
     'run active, turn running, card',
     'run active, turn running, input',
     'run active, turn running, no pause',
     'run active, turn running, question',
+    'run active, turn running, question beside',
     'run active, turn running, recovery',
     'run active, turn waiting, card',
     'run active, turn waiting, input',
     'run active, turn waiting, question',
+    'run active, turn waiting, question beside',
     'run active, turn waiting, recovery',
     'run none, turn none, no pause',
   ]);

@@ -35,6 +35,22 @@ export function waitedFor(run: RunState, wait: Wait): Values {
   };
 }
 
+/** What a node that waited puts out: as `waitedFor`, and also who asked. */
+export function putOutBy(run: RunState, wait: Wait): Values {
+  const asked = (run.questions ?? []).filter(one => wait.questions.includes(one.pause));
+  return {
+    answers: asked
+      .filter(one => one.result !== null)
+      .map(one => ({
+        interaction_id: one.pause,
+        node: one.node,
+        question: one.text,
+        answer: answerOf(one),
+      })),
+    open: asked.filter(one => one.result === null).map(one => one.pause),
+  };
+}
+
 /** Whether all that is waited for is answered, or the time is up. */
 export function isOver(run: RunState, wait: Wait): boolean {
   const open = (run.questions ?? []).filter(one => one.result === null);

@@ -1,5 +1,6 @@
 import type {
   AgentNode,
+  AwaitAnswersNode,
   ComputeNode,
   HumanNode,
   JudgeNode,
@@ -25,6 +26,7 @@ export type RunnableNode =
   | HumanNode
   | ReviewNode
   | RouterNode
+  | AwaitAnswersNode
   | TerminalNode;
 
 /** A node that a backend runs; a judge is an agent whose role is a verdict. */
@@ -85,6 +87,7 @@ function missingOf(node: PlanNode): readonly string[] {
     case 'review':
     case 'router':
     case 'human':
+    case 'await_answers':
       return [];
     case 'tool':
       return node.sandbox && node.sandbox.mode !== 'none' ? ['sandboxes'] : [];

@@ -154,6 +154,50 @@ describe('waiting for what was asked', () => {
   });
 });
 
+describe('a node that waits for what agents asked', () => {
+  const gathering = `dsl: 2\n\n${HEAD}${text('start', 'vars.initial_message')}${agent('bot', '  interaction: async\n')}await_answers gather:
+  from: [bot]
+  timeout: "10m"
+
+${text('tell', "join(map(outputs.gather.answers, one => one.node + ': ' + one.question + ' ' + one.answer), ', ')")}${home()}${flow(
+  'start',
+  `start -> bot with ${from('start')}`,
+  'bot -> gather -> tell',
+  `tell -> home with ${from('tell')}`,
+  'home -> bot as turns(9) with { text: "{{outputs.home.message}}" }',
+)}`;
+  const world = (): World => ({
+    log: [],
+    async *script(turn, host) {
+      yield session;
+      for (const words of ['Colour?', 'Size?'])
+        await host.call({ id: `${turn.effect}.${words}`, name: 'ask_user_async', args: { question: words } });
+      yield { type: 'done', output: { text: 'asked' }, text: 'asked' };
+    },
+  });
+
+  test('goes on with all of them, answered in any order, over any crash', async () => {
+    const ending = await scenario({
+      source: gathering,
+      world,
+      says: ['hi'],
+      answers: (pause, open) => {
+        if (pause.text === 'Size?') return { do: 'answer', text: 'large' };
+        return open.some(other => other.text === 'Size?') ? null : { do: 'answer', text: 'red' };
+      },
+      ignores: ['gather'],
+    });
+    expect(ending.replies).toEqual(['bot: Colour? red, bot: Size? large']);
+    expect(ending.open).toEqual(['chat at home']);
+  });
+
+  test('waits as long as its time lasts', async () => {
+    const ending = await scenario({ source: gathering, world, says: ['hi'] });
+    expect(ending.at).toEqual(['gather']);
+    expect(ending.open).toEqual(['question at bot', 'question at bot']);
+  });
+});
+
 describe('a model that answers', () => {
   const answering = (hands: boolean) => (): World => {
     const log: string[] = [];

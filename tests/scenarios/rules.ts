@@ -203,6 +203,13 @@ export const RULES: Readonly<Record<string, readonly Rule[]>> = {
       shownBy: ['questions.test.ts: R13.12: are answered in any order, over any crash'],
     },
     {
+      says: 'a node waits for answers to what agents asked without waiting',
+      shownBy: [
+        'questions.test.ts: goes on with all of them, answered in any order, over any crash',
+        'questions.test.ts: waits as long as its time lasts',
+      ],
+    },
+    {
       says: 'silence answers nothing',
       shownBy: [
         'questions.test.ts: wait as long as nobody answers',

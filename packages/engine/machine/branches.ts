@@ -10,6 +10,7 @@ import { type Draft, SERVICE } from './draft.ts';
 import { drop } from './drop.ts';
 import { arrive, endRun } from './flow.ts';
 import { route } from './fork.ts';
+import { awaitAnswers } from './awaiting.ts';
 
 /*
  * What happens by itself between the tokens of a run: routers send tokens on, branches end and meet, and what one branch's
@@ -30,8 +31,10 @@ export function settleTokens(draft: Draft): void {
 function routeOne(draft: Draft, run: RunState): boolean {
   for (const token of run.tokens) {
     const node = draft.plan.nodes[token.node];
-    if (token.stage.is !== 'ready' || node?.kind !== 'router' || node.mode === 'llm') continue;
-    route(draft, run, token, node);
+    if (token.stage.is !== 'ready') continue;
+    if (node?.kind === 'await_answers') awaitAnswers(draft, run, token, node);
+    else if (node?.kind === 'router' && node.mode !== 'llm') route(draft, run, token, node);
+    else continue;
     return true;
   }
   return false;

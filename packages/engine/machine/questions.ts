@@ -2,7 +2,7 @@ import type { Act } from '@hearth/protocol/decision.ts';
 import type { QuestionPause } from '@hearth/protocol/pause.ts';
 import type { Answer } from '../backend.ts';
 import type { EntryOf } from '../entry.ts';
-import { isOver, waitedFor } from '../open-questions.ts';
+import { isOver, putOutBy, waitedFor } from '../open-questions.ts';
 import type { Wait } from '../question-state.ts';
 import type { ParkedAsk, Resume, RunState, Token } from '../state.ts';
 import { type Draft, SERVICE } from './draft.ts';
@@ -88,7 +88,7 @@ export function resumeParked(draft: Draft, token: Token): void {
   if (answers.length < stage.asks.length) return;
   const { wait, attempt, session } = stage;
   if (wait !== undefined && !isOver(run, wait)) return;
-  const collected = wait === undefined ? [] : [collect(run, wait)];
+  const collected = wait === undefined ? [] : [collect(draft, run, token, wait)];
   token.stage = {
     is: 'ready',
     attempt,
@@ -115,8 +115,9 @@ function answersOf(asks: readonly ParkedAsk[]): Resume['answers'] {
 }
 
 /** What the wait came to, as the answer to its call. It is with the step that goes on, whatever becomes of that. */
-function collect(run: RunState, wait: Wait): Resume['answers'][number] {
-  const fields = waitedFor(run, wait);
+function collect(draft: Draft, run: RunState, token: Token, wait: Wait): Resume['answers'][number] {
+  const atNode = draft.plan.nodes[token.node]?.kind === 'await_answers';
+  const fields = atNode ? putOutBy(run, wait) : waitedFor(run, wait);
   run.questions =
     run.questions?.filter(one => one.result === null || !wait.questions.includes(one.pause)) ?? [];
   return { ask: 'await_answers', call: wait.call, options: [], result: { fields } };

@@ -15,7 +15,9 @@ import { quiescent } from '../quiescent.ts';
 import type { Plan } from '../runnable.ts';
 import { lookupIn, scopeOf } from '../scope.ts';
 import { initialState, type RunState, type State, type Token } from '../state.ts';
+import { nextDue } from '../waits.ts';
 import { ada, ask, at, digest } from './bench.ts';
+import { canonical } from './canonical.ts';
 
 /*
  * All states that a plan can come to, whatever backends, people and crashes do, up to the names of what is in them. Breadth
@@ -29,6 +31,8 @@ export interface Model {
   readonly outputs: Readonly<Record<string, readonly Values[]>>;
   /** Agents that may ask. */
   readonly asking?: readonly string[];
+  /** Agents that may ask once without waiting. */
+  readonly beside?: readonly string[];
   /** Messages that may wait at once. */
   readonly queue?: number;
   /** Whether people pause, resume and cancel the run too. */
@@ -117,6 +121,13 @@ function movesFrom(model: Model, state: State): readonly Move[] {
   for (const effect of ready(plan, state)) enter(`start ${placed(effect)}`, intent(effect));
   const running = (machine.run?.tokens ?? []).flatMap(token => (token.stage.is === 'running' ? [token] : []));
   for (const token of running) for (const [what, entry] of endings(model, token)) enter(what, entry);
+  for (const { node, stage } of running) {
+    const asked = machine.run?.questions?.some(one => one.node === node) === true;
+    if (stage.is === 'running' && !asked && model.beside?.includes(node) === true)
+      enter(`ask beside ${node}`, { is: 'asked', effect: stage.effect, ask: ask('Beside?') });
+  }
+  const due = nextDue(state);
+  if (due !== null) enter('the wait is over', { is: 'waited', effect: due.effect });
   const effects = running.flatMap(({ stage }) => (stage.is === 'running' ? [stage.effect] : []));
   if (effects.length > 0) enter('crash', { is: 'restarted', effects });
   if (machine.turn !== null) {
@@ -241,7 +252,7 @@ function faultsOf(plan: Plan, state: State): readonly string[] {
   claim(new Set(asked).size === asked.length, 'two tokens wait at one pause');
   const open = machine.pauses.map(pause => pause.id);
   claim(
-    machine.pauses.every(pause => asked.includes(pause.id) || isDrafting(pause)),
+    machine.pauses.every(pause => asked.includes(pause.id) || isDrafting(pause) || isBeside(pause)),
     'a pause is open that no token waits at',
   );
   claim(
@@ -257,6 +268,11 @@ function faultsOf(plan: Plan, state: State): readonly string[] {
       ...run.tokens.flatMap(token => inputFaults(plan, state, run, token)),
     );
   return faults;
+}
+
+/** A question that nobody need wait for. */
+function isBeside(pause: Pause): boolean {
+  return pause.kind === 'question' && !pause.blocking;
 }
 
 /** The pauses that a token waits at and a person has not answered. */
@@ -330,66 +346,4 @@ function inputFaults(plan: Plan, state: State, run: RunState, token: Token): rea
     lookupIn(scopeOf(plan, frameOf(run, token.branch), token.input, state.ledgers)),
   );
   return words.includes('{{') ? [`"${token.node}" is asked ${words}`] : [];
-}
-
-/** A state without the names that were given out, and without what only counts how often something was tried. */
-function canonical(plan: Plan, { machine, inbox }: State): string {
-  const names = new Map<string, string>();
-  const nameOf = (value: string, kind: string): string => {
-    const known = names.get(value) ?? `${kind}:${names.size}`;
-    names.set(value, known);
-    return known;
-  };
-  const { run, turn, pauses } = machine;
-  const plain = {
-    turn: turn && { status: turn.status },
-    inbox: inbox.length,
-    pauses: pauses.map(({ id, kind, node, branch, ...pause }) => [
-      id,
-      kind,
-      node,
-      branch,
-      'cause' in pause ? pause.cause : '',
-      'unseen' in pause ? pause.unseen.length : 0,
-      'choices' in pause ? pause.choices.map(choice => choice.id) : [],
-      'shown' in pause
-        ? [pause.status, pause.shown, pause.actions.map(({ enabled }) => enabled), pause.keptFeedback]
-        : [],
-    ]),
-    run:
-      run?.status === 'active'
-        ? { ...run, id: '', vars: {}, loops: roundsLeft(plan, run), tokens: run.tokens, before: 0, rounds: 0 }
-        : null,
-  };
-  return JSON.stringify(plain, function named(this: unknown, key: string, value: unknown) {
-    if (DROPPED.has(key)) return undefined;
-    // Versions count up for ever; which of them are the same is all that matters.
-    if (key === 'version' && typeof this === 'object' && this !== null && 'artifact' in this)
-      return nameOf(`${String(this.artifact)}@${String(value)}`, 'v');
-    if (key === 'notes' && Array.isArray(value)) return value.length > 0;
-    // Words may join as often as a person likes; whether there are any is all that matters.
-    if (key === 'joined' && Array.isArray(value)) return value.length > 0;
-    if (typeof value !== 'string' || value.length > 6 || !/^[eprtm]\d+$/.test(value)) return value;
-    return nameOf(value, value.slice(0, 1));
-  });
-}
-
-const DROPPED: ReadonlySet<string> = new Set([
-  'attempt',
-  'iteration',
-  'startedAt',
-  'at',
-  'commandId',
-  'previous',
-  'staged',
-  'earlier',
-]);
-
-function roundsLeft(plan: Plan, run: RunState): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(run.loops).map(([name, { count, added }]) => {
-      const cap = plan.loops[name]?.cap;
-      return [name, (typeof cap === 'number' ? cap : 0) + added - count];
-    }),
-  );
 }

@@ -1,3 +1,4 @@
+import { hasSchemas } from '../compile/outputs.ts';
 import { promptNames } from '../compile/uses.ts';
 import { didYouMean } from '../nearest.ts';
 import type { Rule } from './rule.ts';
@@ -5,8 +6,7 @@ import type { Rule } from './rule.ts';
 /** C002: the schemas that a node names exist. */
 export const nodeSchemas: Rule = (model, report) => {
   for (const { name: node, syntax } of model.nodes.values()) {
-    if (syntax === null || syntax.kind === 'router' || syntax.kind === 'review' || syntax.kind === 'fail')
-      continue;
+    if (syntax === null || !hasSchemas(syntax)) continue;
     for (const schema of [syntax.properties.input, syntax.properties.output]) {
       if (schema === undefined || model.schemas.has(schema.value)) continue;
       report.error('C002', `\`${node}\` uses the schema \`${schema.value}\`, which is not declared`, {

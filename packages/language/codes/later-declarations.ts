@@ -16,6 +16,12 @@ function between(declaration: string, name: string): string {
   return in2(`${plain('a')}${declaration}\n\n${workflow('a', `a -> ${name}`, `${name} -> done`)}`);
 }
 
+/** A wait behind an agent that asks and goes on. */
+function awaiting(properties: string): string {
+  const wait = `await_answers g:\n  ${properties}\n\n`;
+  return in2(`${agent('a', 'interaction: async')}${wait}${workflow('a', 'a -> g', 'g -> done')}`);
+}
+
 const router = (properties: string, ...edges: readonly string[]): string =>
   in2(`router r:\n  ${properties}\n\n${plain('a')}${workflow('r', ...edges, 'a -> done')}`);
 const EACH = 'mode: fan_out_each';
@@ -105,8 +111,14 @@ export const LATER_DECLARATIONS: readonly Code[] = [
   error('C241', {
     meaning: 'a wait for answers without an end',
     mend: 'add `timeout:`, such as `"10m"`',
-    wrong: between('await_answers g:\n  from: [a]', 'g'),
-    right: between('await_answers g:\n  from: [a]\n  timeout: "10m"', 'g'),
+    wrong: awaiting('from: [a]'),
+    right: awaiting('from: [a]\n  timeout: "10m"'),
+  }),
+  warning('C242', {
+    meaning: 'a wait for answers to what nobody asks',
+    mend: 'name an agent with `interaction: async`',
+    wrong: awaiting('from: [b]\n  timeout: "10m"'),
+    right: awaiting('from: [a]\n  timeout: "10m"'),
   }),
   error('C267', {
     meaning: 'an agent that asks and goes on, on a backend that cannot',

@@ -1,6 +1,6 @@
 import type { FileSyntax } from '../parse/file.ts';
 
-const KINDS: readonly string[] = ['emit', 'wait', 'await_answers', 'subbot'];
+const KINDS: readonly string[] = ['emit', 'wait', 'subbot'];
 
 const known = new WeakMap<FileSyntax, ReadonlySet<string>>();
 

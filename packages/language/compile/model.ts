@@ -4,6 +4,7 @@ import type { Expr } from '../expr/ast.ts';
 import { type ParsedExpr, parseExpr } from '../expr/parser.ts';
 import type { Profile } from '../lex/profile.ts';
 import type { ArtifactSyntax } from '../parse/artifact.ts';
+import type { AwaitAnswersSyntax } from '../parse/await-answers.ts';
 import type { EdgeSyntax, LoopSyntax } from '../parse/edge.ts';
 import type { FailSyntax } from '../parse/fail.ts';
 import type { FileSyntax, NodeSyntax } from '../parse/file.ts';
@@ -29,7 +30,7 @@ export type GraphNode = { readonly name: string } & (
 );
 
 /** A declaration that is a node of the graph, of any profile. */
-export type NodeDeclaration = NodeSyntax | ReviewSyntax | FailSyntax;
+export type NodeDeclaration = NodeSyntax | ReviewSyntax | FailSyntax | AwaitAnswersSyntax;
 
 /** The condition of an edge, with its expression parsed. */
 export type Condition =
@@ -105,6 +106,7 @@ const KIND_ORDER: readonly NodeDeclaration['kind'][] = [
   'compute',
   'review',
   'fail',
+  'await_answers',
 ];
 
 /** Builds the model, or nothing when the file has no workflow. */

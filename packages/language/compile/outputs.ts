@@ -1,5 +1,5 @@
 import type { FieldSyntax, SchemaSyntax } from '../parse/schema.ts';
-import type { Model } from './model.ts';
+import type { Model, NodeDeclaration } from './model.ts';
 
 /** The fields of a schema by name; of a name the first. */
 export type Fields = ReadonlyMap<string, FieldSyntax | null>;
@@ -8,6 +8,12 @@ export type Fields = ReadonlyMap<string, FieldSyntax | null>;
 const REVIEW_FIELDS: Fields = new Map([
   ['action', null],
   ['feedback', null],
+]);
+
+/** What a wait for answers puts out: the answers that there are, and the ids of questions that are still open. */
+const ANSWER_FIELDS: Fields = new Map([
+  ['answers', null],
+  ['open', null],
 ]);
 
 /** The schema of a node's output; null when it names none, or none that exists. */
@@ -33,17 +39,23 @@ export function fieldsOf(schema: SchemaSyntax): Fields {
 export function outputFields(model: Model, node: string): Fields | 'none' | 'unknown' {
   const syntax = model.nodes.get(node)?.syntax;
   if (syntax?.kind === 'review') return REVIEW_FIELDS;
-  if (!syntax || syntax.kind === 'router' || syntax.kind === 'fail' || !syntax.properties.output) {
-    return 'none';
-  }
+  if (syntax?.kind === 'await_answers') return ANSWER_FIELDS;
+  if (!syntax || !hasSchemas(syntax) || !syntax.properties.output) return 'none';
   const schema = outputSchema(model, node);
   return schema === null ? 'unknown' : fieldsOf(schema);
 }
 
 function schemaFor(model: Model, node: string, side: 'input' | 'output'): SchemaSyntax | null {
   const syntax = model.nodes.get(node)?.syntax ?? null;
-  if (syntax === null || syntax.kind === 'router' || syntax.kind === 'review' || syntax.kind === 'fail')
-    return null;
+  if (syntax === null || !hasSchemas(syntax)) return null;
   const named = syntax.properties[side];
   return named === undefined ? null : (model.schemas.get(named.value) ?? null);
+}
+
+/** A declaration that may name schemas. */
+type Shaped = Exclude<NodeDeclaration, { readonly kind: 'router' | 'review' | 'fail' | 'await_answers' }>;
+
+/** Whether a node may name the schemas of its input and output. */
+export function hasSchemas(syntax: NodeDeclaration): syntax is Shaped {
+  return !['router', 'review', 'fail', 'await_answers'].includes(syntax.kind);
 }

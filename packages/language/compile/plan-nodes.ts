@@ -1,4 +1,5 @@
 import type { AgentSyntax } from '../parse/agent.ts';
+import type { AwaitAnswersSyntax } from '../parse/await-answers.ts';
 import type { ComputeSyntax } from '../parse/compute.ts';
 import type { FailSyntax } from '../parse/fail.ts';
 import type { HumanSyntax } from '../parse/human.ts';
@@ -8,6 +9,7 @@ import type { RouterSyntax } from '../parse/router.ts';
 import type { ToolSyntax } from '../parse/tool.ts';
 import type {
   AgentNode,
+  AwaitAnswersNode,
   ComputeNode,
   HumanNode,
   JudgeNode,
@@ -18,6 +20,7 @@ import type {
   TerminalNode,
   ToolNode,
 } from '../plan/node.ts';
+import { durationOf } from '../duration.ts';
 import { parseTemplate } from '../refs/template-parser.ts';
 import { chatField } from './chat-field.ts';
 import { interactionOf, isAnsweredByModel } from './interaction.ts';
@@ -48,6 +51,8 @@ export function planNode(model: Model, node: GraphNode): PlanNode {
       return compute(model, name, syntax);
     case 'review':
       return review(name, syntax);
+    case 'await_answers':
+      return awaitAnswers(name, syntax);
   }
 }
 
@@ -196,6 +201,18 @@ function review(name: string, { properties }: ReviewSyntax): ReviewNode {
     artifact: properties.artifact?.value ?? '',
     reader: valueOf(properties.reader),
     actions: actionsOf(properties.actions?.value ?? []),
+  };
+}
+
+function awaitAnswers(name: string, { properties }: AwaitAnswersSyntax): AwaitAnswersNode {
+  const { from, timeout } = properties;
+  return {
+    kind: 'await_answers',
+    name,
+    ...NO_SCHEMAS,
+    await: properties.await?.value ?? null,
+    ...given({ from: texts(from) }),
+    timeoutMs: durationOf(timeout?.value ?? '') ?? 0,
   };
 }
 

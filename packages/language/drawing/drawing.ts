@@ -50,7 +50,9 @@ export interface Drawing {
 }
 
 /** The declarations that are nodes of the graph. */
-const NODES: ReadonlySet<string> = new Set('agent judge router human review tool compute fail'.split(' '));
+const NODES: ReadonlySet<string> = new Set(
+  'agent judge router human review tool compute fail await_answers'.split(' '),
+);
 
 /** What there is to draw of a bot; `null` when it has no workflow. */
 export function drawingOf(source: BundleSource): Drawing | null {

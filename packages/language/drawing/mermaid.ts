@@ -13,6 +13,7 @@ const OUTLINES: Readonly<Record<string, readonly [open: string, close: string]>>
   router: ['{', '}'],
   human: ['([', '])'],
   review: ['([', '])'],
+  await_answers: ['([', '])'],
   tool: ['[[', ']]'],
   compute: ['(', ')'],
   done: ['((', '))'],

@@ -7,6 +7,7 @@ import { didYouMean } from '../nearest.ts';
 import { type AgentSyntax, readAgent, readJudge } from './agent.ts';
 import { type ArtifactSyntax, readArtifact } from './artifact.ts';
 import { type AttachmentSyntax, attachments } from './attachments.ts';
+import { type AwaitAnswersSyntax, readAwaitAnswers } from './await-answers.ts';
 import type { PassedOver } from './complaints.ts';
 import { type ComputeSyntax, readCompute } from './compute.ts';
 import { type CursorSyntax, readCursor } from './cursor.ts';
@@ -48,6 +49,7 @@ type DeclarationSyntax =
   | ArtifactSyntax
   | ReviewSyntax
   | FailSyntax
+  | AwaitAnswersSyntax
   | WorkflowSyntax;
 
 /** A whole file as written: what was declared, where, and what was written between. */
@@ -98,6 +100,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   artifact: { read: readArtifact, begins: beforeName },
   review: { read: readReview, begins: beforeName },
   fail: { read: readFail, begins: parser => parser.profile === 2 && beforeName(parser) },
+  await_answers: { read: readAwaitAnswers, begins: parser => parser.profile === 2 && beforeName(parser) },
   workflow: { read: readWorkflow },
 };
 

@@ -4,7 +4,7 @@
  */
 
 const DECLARATIONS: ReadonlySet<string> = new Set(
-  `supervisor contract group use subbot emit wait await_answers`.split(' '),
+  `supervisor contract group use subbot emit wait`.split(' '),
 );
 
 const PROPERTIES: ReadonlySet<string> = new Set(

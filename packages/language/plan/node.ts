@@ -143,6 +143,15 @@ export interface ReviewNode extends NodeBase {
   readonly actions: readonly Action[];
 }
 
+/** A node that waits for answers to questions for which their agents did not wait, and gives those that there are. */
+export interface AwaitAnswersNode extends NodeBase {
+  readonly kind: 'await_answers';
+  /** Whose questions; absent: those of every agent. */
+  readonly from?: readonly string[];
+  /** How long it waits at most, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
 /** `done` ends the run well, `fail` ends it as failed. Both always exist; further ones of kind `fail` have a name. */
 export interface TerminalNode extends NodeBase {
   readonly kind: 'done' | 'fail';
@@ -163,4 +172,5 @@ export type PlanNode =
   | ComputeNode
   | HumanNode
   | ReviewNode
+  | AwaitAnswersNode
   | TerminalNode;

@@ -186,4 +186,17 @@ export const NODES: readonly DeclarationWord[] = [
       bool('resumable', 'Whether the run may go on afterwards.'),
     ],
   },
+  {
+    name: 'await_answers',
+    header: 'await_answers NAME:',
+    means:
+      'A node that waits for answers to what agents with `interaction: async` asked. Its output has `answers`, a list of `interaction_id`, `node`, `question` and `answer`, and `open`, the ids of questions without one.',
+    node: true,
+    profile: 2,
+    properties: [
+      names('from', 'node', 'Whose questions; those of every agent when left out.'),
+      text('timeout', 'How long it waits at most: `"10m"`. The questions stay open.'),
+      shared.awaiting,
+    ],
+  },
 ];

@@ -75,6 +75,38 @@ describe('a command', () => {
   });
 });
 
+describe('a wait for answers', () => {
+  const waiting = (properties: string, asks = 'async'): readonly string[] =>
+    codes(
+      `dsl: 2\nagent a:\n  model: "m"\n  interaction: ${asks}\nawait_answers g:\n  ${properties}\nworkflow w:\n  entry: a\n  a -> g -> done\n`,
+    ).map(one => one.slice(0, 4));
+  test.each<[string, ...string[]]>([
+    ['from: [a]\n  timeout: "10m"'],
+    ['timeout: "10m"'],
+    ['from: [a]', 'C241'],
+    ['from: [a]\n  timeout: "soon"', 'C122'],
+    ['from: [a]\n  timeout: "0s"', 'C122'],
+    ['from: [g, nobody]\n  timeout: "10m"', 'C242', 'C242'],
+    ['colour: "red"\n  timeout: "10m"', 'E012'],
+  ])('%s', (properties, ...expected) => {
+    expect(waiting(properties)).toEqual(expected);
+  });
+
+  test('for what nobody asks', () => {
+    expect(waiting('timeout: "10m"', 'human')).toEqual(['C242']);
+  });
+
+  test('puts out the answers and what is still open', () => {
+    const used = (ref: string): readonly string[] =>
+      codes(
+        `dsl: 2\nagent a:\n  model: "m"\n  interaction: async\nawait_answers g:\n  timeout: "1m"\nworkflow w:\n  entry: a\n  a -> g\n  g -> done with { x: "{{outputs.g.${ref}}}" }\n`,
+      ).map(one => one.slice(0, 4));
+    expect(used('answers')).toEqual([]);
+    expect(used('open')).toEqual([]);
+    expect(used('missing')).toEqual(['C031']);
+  });
+});
+
 describe('what is passed over', () => {
   const passed = (properties: string, kind = 'agent a:\n  model: "m"'): readonly string[] =>
     codes(`dsl: 2\n${kind}\n  ${properties}\n${END}`).map(one => one.slice(0, 4));

@@ -8,12 +8,22 @@ function isWrittenLikeCode(text: string): boolean {
 
 /** Codes with which the engine itself ends or stops a run; a bot's own could not be told from them. */
 const OURS: readonly string[] = [
+  'ASKED_TOO_OFTEN',
   'BUDGET_EXCEEDED',
+  'CANCELLED',
   'EXPRESSION_FAILED',
   'FAIL_NODE',
+  'JOIN_FAILED',
   'LOOP_EXHAUSTED',
   'NODE_NOT_FOUND',
+  'NOTHING_TO_REVIEW',
   'NO_OUTGOING_EDGE',
+  'PLAN_CHANGED',
+  'SCHEMA_VALIDATION',
+  'STOPPED',
+  'TIMEOUT',
+  'TOOL_FAILED_PERMANENT',
+  'TOOL_FAILED_TRANSIENT',
   'WORKSPACE_SAFETY',
 ];
 

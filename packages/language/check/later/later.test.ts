@@ -230,6 +230,7 @@ describe('named fail nodes', () => {
     ['a code with an empty word', '  code: "NOT__FOUND"\n', ['a -> lost'], ['C247']],
     ['a code that ends in an underscore', '  code: "NOT_FOUND_"\n', ['a -> lost'], ['C247']],
     ['a code of the engine', '  code: LOOP_EXHAUSTED\n', ['a -> lost'], ['C248']],
+    ['a code of a tool’s failure', '  code: TIMEOUT\n', ['a -> lost'], ['C248']],
     ['a message that cannot be read', '  message: "{{nope}}"\n', ['a -> lost'], ['C004']],
     ['a message that reads what is not there', '  message: "{{outputs.a.nope}}"\n', ['a -> lost'], ['C031']],
     ['no way to it', '  code: NOT_FOUND\n', ['a -> done'], ['C016']],

@@ -7,7 +7,7 @@ import type { Rule } from '../rule.ts';
 
 type Check = (one: PassedDeclaration, model: Model, report: Report) => void;
 
-/** C116, C119, C141, C190 to C192, C196 to C198, C241: declarations that are passed over say what they need. */
+/** C116, C119, C141, C190 to C192, C196 to C198: declarations that are passed over say what they need. */
 export const passedDeclarations: Rule = (model, report) => {
   const all = model.file.passedDeclarations;
   for (const one of all) CHECKS[one.kind]?.(one, model, report);
@@ -75,5 +75,4 @@ const CHECKS: Readonly<Record<string, Check>> = {
   wait,
   subbot: needs('C119', 'source', '"PATH"'),
   emit: needs('C196', 'event', '"NAME"'),
-  await_answers: needs('C241', 'timeout', '"10m"'),
 };

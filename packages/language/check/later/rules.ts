@@ -10,6 +10,7 @@ import { passedOverTogether, passedOverValues } from './passed-over.ts';
 import { permissions } from './permissions.ts';
 import { quotedReferences } from './quoted.ts';
 import { asyncQuestions } from './async-questions.ts';
+import { awaitedAnswers } from './awaited-answers.ts';
 import { keptSessions } from './kept-sessions.ts';
 import { emptySchemas } from './schemas.ts';
 import { secretDeclarations, secretUses } from './secrets.ts';
@@ -42,6 +43,7 @@ export const LATER_RULES: readonly Rule[] = [
   passedOverTogether,
   passedDeclarations,
   asyncQuestions,
+  awaitedAnswers,
 ].map(
   (rule): Rule =>
     (model, report) => {
