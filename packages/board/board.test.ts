@@ -59,6 +59,34 @@ describe('tickets', () => {
     ]);
   });
 
+  test('wait for others that are there, and never for themselves', async () => {
+    const { board } = await setup();
+    for (const title of ['one', 'two', 'three']) await board.add({ title }, 'ada');
+    const { ticket } = await board.change('3', { blockers: ['HB-2', 'HB-1', 'HB-2'] }, 'ada');
+    expect(ticket.blockers).toEqual(['HB-1', 'HB-2']);
+    expect(await board.change('3', { blockers: ['HB-1', 'HB-2'] }, 'ada')).toMatchObject({ why: 'same' });
+    await board.change('2', { blockers: ['HB-1'] }, 'ada');
+    await expect(board.change('1', { blockers: ['HB-1'] }, 'ada')).rejects.toMatchObject({
+      code: 'invalid_ticket',
+      message: 'HB-1 cannot wait for itself: it would never be begun.',
+    });
+    await expect(board.change('1', { blockers: ['HB-3'] }, 'ada')).rejects.toMatchObject({
+      code: 'invalid_ticket',
+      message:
+        'HB-1 cannot wait for HB-3, which waits for it: neither would ever be begun; leave one of the two out.',
+    });
+    await expect(board.change('1', { blockers: ['HB-9'] }, 'ada')).rejects.toMatchObject({
+      code: 'unknown_ticket',
+    });
+    await expect(board.add({ title: 'four', blockers: ['HB-9'] }, 'ada')).rejects.toMatchObject({
+      code: 'unknown_ticket',
+    });
+    expect((await board.get('1')).blockers).toBeUndefined();
+    const none = await board.change('3', { blockers: [] }, 'ada');
+    expect(none.ticket).not.toHaveProperty('blockers');
+    expect(none.ticket.history.at(-1)).toMatchObject({ what: 'edited' });
+  });
+
   test('several fields change together', async () => {
     const { board } = await setup();
     await board.add({ title: 'one' }, 'ada');

@@ -9,12 +9,14 @@ import type {
 import { instant } from '@hearth/store/clock.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import { Serial } from '@hearth/store/serial.ts';
+import { checkBlockers } from './blockers.ts';
 import { BoardError } from './board-error.ts';
 import type { BoardFiles, DamagedTicket } from './board-files.ts';
 import { parseImport } from './import.ts';
 import {
   argsSet,
   assigned,
+  blockersSet,
   botSet,
   commented,
   created,
@@ -52,7 +54,7 @@ export type TicketOutcome =
   | { readonly changed: true; readonly ticket: Ticket; readonly changes: readonly TicketChange[] }
   | { readonly changed: false; readonly ticket: Ticket; readonly why: 'same' | 'already_closed' };
 
-/** New values of a ticket; what is absent stays. `null` takes an owner, a bot, its args or a priority away; `labels` is the whole new set. */
+/** New values of a ticket; what is absent stays. `null` takes an owner, a bot, its args or a priority away; `labels` and `blockers` are whole new sets. */
 export interface TicketFields {
   readonly title?: string;
   readonly body?: string;
@@ -62,6 +64,7 @@ export interface TicketFields {
   readonly bot?: string | null;
   readonly botArgs?: BotArgs | null;
   readonly priority?: number | null;
+  readonly blockers?: readonly TicketId[];
 }
 
 /** The tickets that an import made and what it passed over, each in the order of the source. */
@@ -74,7 +77,7 @@ export interface ImportOutcome {
 export type Edit = (ticket: Ticket, stamp: Stamp) => Ticket;
 
 function edits(fields: TicketFields): readonly Edit[] {
-  const { title, body, labels, owner, bot, botArgs, priority, state } = fields;
+  const { title, body, labels, owner, bot, botArgs, priority, blockers, state } = fields;
   const words = { ...(title === undefined ? {} : { title }), ...(body === undefined ? {} : { body }) };
   const list: Edit[] = [(ticket, stamp) => edited(ticket, words, stamp)];
   if (labels !== undefined) list.push((ticket, stamp) => labelled(ticket, labels, stamp));
@@ -82,6 +85,7 @@ function edits(fields: TicketFields): readonly Edit[] {
   if (bot !== undefined) list.push((ticket, stamp) => botSet(ticket, bot, stamp));
   if (botArgs !== undefined) list.push((ticket, stamp) => argsSet(ticket, botArgs, stamp));
   if (priority !== undefined) list.push((ticket, stamp) => prioritySet(ticket, priority, stamp));
+  if (blockers !== undefined) list.push((ticket, stamp) => blockersSet(ticket, blockers, stamp));
   if (state !== undefined) list.push((ticket, stamp) => moved(ticket, state, stamp));
   return list;
 }
@@ -150,6 +154,7 @@ export class Board {
     return this.#inTurn(async () => {
       if (fresh.title.trim() === '')
         throw new BoardError('invalid_ticket', 'A ticket needs a title; give it a short one.');
+      await this.#checkBlockers(null, fresh.blockers);
       const [id] = await this.#files.reserve(1);
       const ticket = created(this.#reserved(id), fresh, this.#stamp(by));
       await this.#files.put(ticket);
@@ -162,7 +167,7 @@ export class Board {
   async change(id: string, fields: TicketFields, by: string): Promise<TicketOutcome> {
     if (fields.title?.trim() === '')
       throw new BoardError('invalid_ticket', 'A ticket needs a title; give it a short one.');
-    return this.#change(id, edits(fields), by);
+    return this.#change(id, edits(fields), by, fields.blockers);
   }
 
   /** Moves a ticket anywhere; out of a closed state it is `reopened`, into one it is `closed`. */
@@ -218,6 +223,7 @@ export class Board {
       );
       const fresh: NewTicket[] = [];
       const skipped: { title: string; why: string }[] = [];
+      for (const { blockers = [] } of entries) checkBlockers(tickets, null, blockers);
       for (const entry of entries) {
         const why = taken.get(entry.title);
         if (why === undefined) fresh.push(entry);
@@ -244,9 +250,15 @@ export class Board {
     return this.#change(id, [edit], by);
   }
 
-  async #change(id: string, list: readonly Edit[], by: string): Promise<TicketOutcome> {
+  async #change(
+    id: string,
+    list: readonly Edit[],
+    by: string,
+    blockers?: readonly TicketId[],
+  ): Promise<TicketOutcome> {
     return this.#inTurn(async () => {
       const before = await this.#find(id);
+      await this.#checkBlockers(before.id, blockers);
       const stamp = this.#stamp(by);
       const after = list.reduce((ticket, edit) => edit(ticket, stamp), before);
       if (after === before) return { changed: false, ticket: before, why: 'same' };
@@ -254,6 +266,10 @@ export class Board {
       this.#onTicket(after);
       return { changed: true, ticket: after, changes: after.history.slice(before.history.length) };
     });
+  }
+
+  async #checkBlockers(id: TicketId | null, blockers: readonly TicketId[] = []): Promise<void> {
+    if (blockers.length > 0) checkBlockers((await this.#files.tickets()).tickets, id, blockers);
   }
 
   async #find(text: string): Promise<Ticket> {

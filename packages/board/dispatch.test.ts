@@ -42,6 +42,7 @@ function facts(
     tickets: tickets.map(ticket => ({ workspace, ticket })),
     standings: new Map(standing === undefined ? [] : [[c, standing]]),
     unfit: new Map(),
+    closed: new Set(),
     ...more,
   };
 }
@@ -104,6 +105,29 @@ describe('what is to be done about a ticket that is claimed', () => {
     expect(does(facts([ticket], {}, standing))).toEqual(actions);
     // What is under way is followed while it is off as well.
     expect(does(facts([ticket], { on: false }, standing))).toEqual(actions);
+  });
+});
+
+describe('tickets that others wait for', () => {
+  const behind = (): Ticket => fresh(3, { blockers: ['HB-2', 'HB-1'] });
+  const closed = (...ids: string[]): Pick<DispatchFacts, 'closed'> => ({
+    closed: new Set(ids.map(id => `${workspace}\n${id}`)),
+  });
+
+  it('hold the ticket back until all of them are closed', () => {
+    expect(does(facts([behind()]))).toEqual([]);
+    expect(does(facts([behind()], closed('HB-1')))).toEqual([]);
+    expect(does(facts([behind()], closed('HB-1', 'HB-2')))).toEqual(['claim HB-3']);
+  });
+
+  it('are named while it waits, and it takes no place', () => {
+    const made = facts([behind(), fresh(4)], { concurrency: 1, ...closed('HB-1') });
+    expect(queue(made).map(({ wait }) => wait)).toEqual([{ why: 'blockers', detail: 'HB-2' }, null]);
+  });
+
+  it('of another board count for nothing', () => {
+    const elsewhere = { closed: new Set(['/v\nHB-1', '/v\nHB-2']) };
+    expect(does(facts([behind()], elsewhere))).toEqual([]);
   });
 });
 

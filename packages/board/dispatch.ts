@@ -1,5 +1,5 @@
 import type { ConversationId, Instant, PauseId } from '@hearth/protocol/ids.ts';
-import type { Ticket, TicketClaim, TicketDispatch } from '@hearth/protocol/ticket.ts';
+import type { Ticket, TicketClaim, TicketDispatch, TicketId } from '@hearth/protocol/ticket.ts';
 import { ranOut } from './claim.ts';
 import { ticketNumber } from './ticket-id.ts';
 
@@ -60,6 +60,8 @@ export interface DispatchFacts {
   /** For how long a claim holds without being renewed, in milliseconds. */
   readonly leaseMs: number;
   readonly tickets: readonly Placed[];
+  /** The tickets that are closed, by `placeOf`: what others wait for. */
+  readonly closed: ReadonlySet<string>;
   readonly standings: ReadonlyMap<ConversationId, Standing>;
   /** Why a ticket's bot cannot work on it; of those that were tried. By `placeOf`. */
   readonly unfit: ReadonlyMap<string, string>;
@@ -104,7 +106,7 @@ export type Action =
 /** Why a ticket that is `ready` is not worked on now. */
 export type Wait =
   | { readonly why: 'off' | 'no_bot' | 'no_place' | 'held' }
-  | { readonly why: 'unfit'; readonly detail: string }
+  | { readonly why: 'unfit' | 'blockers'; readonly detail: string }
   | { readonly why: 'retry'; readonly at: Instant };
 
 /** The wait before the second attempt, in milliseconds; each one after it waits twice as long. */
@@ -117,7 +119,16 @@ const ORDINARY = 5;
 
 /** Names a ticket among those of all boards. */
 export function placeOf({ workspace, ticket }: Placed): string {
-  return `${workspace}\n${ticket.id}`;
+  return placeNamed(workspace, ticket.id);
+}
+
+function placeNamed(workspace: string, id: TicketId): string {
+  return `${workspace}\n${id}`;
+}
+
+/** Whether a dispatcher has to do with a ticket. */
+export function concerns({ state, claim, dispatch }: Ticket): boolean {
+  return state === 'ready' || claim !== undefined || (state === 'blocked' && dispatch?.gaveUp === true);
 }
 
 /** What to do now, what is under way first, then what is to be begun. None: nothing until something changes. */
@@ -165,12 +176,14 @@ function inTurn(a: Placed, b: Placed): number {
   return ticketNumber(a.ticket.id) - ticketNumber(b.ticket.id);
 }
 
-function waitOf({ now, on, unfit }: DispatchFacts, placed: Placed): Wait | null {
-  const { bot, claim, dispatch } = placed.ticket;
+function waitOf({ now, on, unfit, closed }: DispatchFacts, placed: Placed): Wait | null {
+  const { bot, claim, dispatch, blockers = [] } = placed.ticket;
   if (bot === null) return { why: 'no_bot' };
   if (claim !== undefined) return { why: 'held' };
   const detail = unfit.get(placeOf(placed));
   if (detail !== undefined) return { why: 'unfit', detail };
+  const open = blockers.filter(id => !closed.has(placeNamed(placed.workspace, id)));
+  if (open.length > 0) return { why: 'blockers', detail: open.join(', ') };
   if (!on) return { why: 'off' };
   const at = dispatch?.retryAt;
   return at !== undefined && Date.parse(at) > now ? { why: 'retry', at } : null;

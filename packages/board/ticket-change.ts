@@ -7,6 +7,7 @@ import type {
   TicketId,
   TicketState,
 } from '@hearth/protocol/ticket.ts';
+import { ticketNumber } from './ticket-id.ts';
 import { firstState, transition } from './transitions.ts';
 
 /*
@@ -54,6 +55,7 @@ export function created(id: TicketId, fresh: NewTicket, stamp: Stamp): Ticket {
     bot: nobody(fresh.bot),
     ...(fresh.botArgs === undefined ? {} : { botArgs: fresh.botArgs }),
     ...(fresh.priority === undefined ? {} : { priority: fresh.priority }),
+    ...blocking(fresh.blockers ?? []),
     owner: nobody(fresh.owner),
     comments: [],
     history: [{ at: stamp.at, by: stamp.by, what: 'created', to: state }],
@@ -96,6 +98,20 @@ export function prioritySet(ticket: Ticket, priority: number | null, stamp: Stam
   const line = step(before === null ? null : String(before), priority === null ? null : String(priority));
   const next = priority === null ? bare : { ...bare, priority };
   return changed(next, stamp, {}, { what: 'prioritised', ...line });
+}
+
+/** `blockers` is the whole new set. */
+export function blockersSet(ticket: Ticket, blockers: readonly TicketId[], stamp: Stamp): Ticket {
+  const { blockers: before = [], ...bare } = ticket;
+  const next = blocking(blockers);
+  if (canonicalJson(before) === canonicalJson(next.blockers ?? [])) return ticket;
+  return changed({ ...bare, ...next }, stamp, {}, { what: 'edited' });
+}
+
+/** Blockers as they are stored: in order, without repeats; none is nothing. */
+function blocking(ids: readonly TicketId[]): { readonly blockers?: TicketId[] } {
+  const blockers = [...new Set(ids)].toSorted((a, b) => ticketNumber(a) - ticketNumber(b));
+  return blockers.length === 0 ? {} : { blockers };
 }
 
 /** `labels` is the whole new set. */

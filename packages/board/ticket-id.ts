@@ -18,6 +18,14 @@ export function parseTicketId(text: string): TicketId | null {
   return match?.[1] === undefined ? null : ticketId(Number(match[1]));
 }
 
+/** Reads an id as `parseTicketId` does. Throws `unknown_ticket` for anything else. */
+export function ticketIdOf(text: string): TicketId {
+  const id = parseTicketId(text);
+  if (id === null)
+    throw new BoardError('unknown_ticket', `"${text}" is not a ticket id (ids look like HB-4).`);
+  return id;
+}
+
 /** The error for an id that the board does not have; `known` are the numbers it has. */
 export function unknownTicket(text: string, known: readonly number[]): BoardError {
   const id = parseTicketId(text);

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { HearthClient } from '@hearth/client/http.ts';
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
-import { BotArgs, type Ticket, TicketState } from '@hearth/protocol/ticket.ts';
+import { BotArgs, type Ticket, TicketId, TicketState } from '@hearth/protocol/ticket.ts';
 import { botNamed } from './bot.ts';
 import { closeWithComment } from './closing.ts';
 import { CommandError, type Invocation, type Io, UsageError } from './command.ts';
@@ -167,12 +167,18 @@ function word(call: Invocation, index: number): string {
 }
 
 /** What a ticket says to the bot that takes it. Throws `UsageError`. */
-function forBot(call: Invocation): { readonly botArgs?: BotArgs; readonly priority?: number } {
+function forBot(call: Invocation): {
+  readonly botArgs?: BotArgs;
+  readonly priority?: number;
+  readonly blockers?: TicketId[];
+} {
   const args = call.option('args');
   const priority = call.option('priority');
+  const blockers = call.option('blockers');
   return {
     ...(args === null ? {} : { botArgs: argsNamed(args) }),
     ...(priority === null ? {} : { priority: priorityNamed(priority) }),
+    ...(blockers === null ? {} : { blockers: blockersNamed(blockers) }),
   };
 }
 
@@ -182,6 +188,15 @@ function argsNamed(text: string): BotArgs {
   } catch {
     throw new UsageError(`--args takes a JSON object of vars, as in '{"depth": 2}'.`);
   }
+}
+
+function blockersNamed(text: string): TicketId[] {
+  const named = text.trim() === 'none' ? [] : labelsIn(text);
+  return named.map(one => {
+    const id = TicketId.safeParse(/^\d+$/.test(one) ? `HB-${one}` : one.toUpperCase());
+    if (id.success) return id.data;
+    throw new UsageError(`"${one}" is no ticket: --blockers takes ids, as in "HB-1,HB-2", or "none".`);
+  });
 }
 
 function priorityNamed(text: string): number {
@@ -219,6 +234,7 @@ function shown(call: Invocation, ticket: Ticket, whole = false): ExitCode {
   if (ticket.bot !== null) print(io, `Bot: ${sanitiseLine(ticket.bot)}`);
   if (ticket.botArgs !== undefined) print(io, `Vars for it: ${sanitiseLine(JSON.stringify(ticket.botArgs))}`);
   if (ticket.priority !== undefined) print(io, `Priority: ${ticket.priority}`);
+  if (ticket.blockers !== undefined) print(io, `Waits for: ${ticket.blockers.join(', ')}`);
   if (ticket.dispatch !== undefined && ticket.dispatch.conversation !== null)
     print(io, `Worked on in: ${ticket.dispatch.conversation}`);
   if (ticket.body !== '') print(io, `\n${ticket.body}`);

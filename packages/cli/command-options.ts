@@ -21,6 +21,7 @@ export const ticket = { workspace, json };
 export const forBot = {
   args: { value: 'JSON', summary: 'Vars for the bot, a JSON object.' },
   priority: { value: '0-9', summary: 'When its turn comes: 0 first, 9 last.' },
+  blockers: { value: 'A,B', summary: 'Tickets that must be done before; "none" takes them away.' },
 };
 /** Ends without the few seconds that turns under way otherwise get. */
 export const now: OptionRow = {

@@ -53,6 +53,7 @@ const WAITS: Readonly<Record<DispatchWait, string>> = {
   no_place: 'waits for a place',
   held: 'is claimed elsewhere',
   retry: 'is tried again',
+  blockers: 'waits for other tickets',
 };
 
 function standing({ is, conversation, pause, failures, why, detail, at }: DispatchRow): string {

@@ -63,4 +63,6 @@ export interface TicketEdit extends WriteOptions {
   readonly owner?: string | null;
   readonly botArgs?: BotArgs | null;
   readonly priority?: number | null;
+  /** Ids of tickets that must be done before; the whole set. */
+  readonly blockers?: readonly string[];
 }

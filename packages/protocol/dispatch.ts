@@ -4,7 +4,7 @@ import { CommandId, ConversationId, Instant, PauseId } from './ids.ts';
 import { TicketId, TicketPriority, TicketState } from './ticket.ts';
 
 /** Why a ticket that is `ready` is not worked on. */
-export const DispatchWait = z.enum(['off', 'no_bot', 'unfit', 'no_place', 'held', 'retry']);
+export const DispatchWait = z.enum(['off', 'no_bot', 'unfit', 'no_place', 'held', 'retry', 'blockers']);
 export type DispatchWait = z.infer<typeof DispatchWait>;
 
 /**

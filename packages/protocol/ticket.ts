@@ -86,6 +86,10 @@ export type TicketDispatch = z.infer<typeof TicketDispatch>;
 export const TicketPriority = z.int().min(0).max(9);
 export type TicketPriority = z.infer<typeof TicketPriority>;
 
+/** Tickets that must be done before a bot begins on one; the whole set. */
+export const TicketBlockers = z.array(TicketId).max(32);
+export type TicketBlockers = z.infer<typeof TicketBlockers>;
+
 /** Vars for the run of the ticket's bot, by name. */
 export const BotArgs = z
   .record(z.string().min(1).max(100), Json)
@@ -102,6 +106,8 @@ export const Ticket = z.object({
   bot: z.string().nullable(),
   botArgs: z.record(z.string(), Json).exactOptional(),
   priority: TicketPriority.exactOptional(),
+  /** Absent: none. */
+  blockers: TicketBlockers.exactOptional(),
   owner: z.string().nullable(),
   comments: z.array(TicketComment),
   history: z.array(TicketChange),
@@ -127,6 +133,7 @@ export const NewTicket = z.object({
   bot: z.string().max(1000).exactOptional(),
   botArgs: BotArgs.exactOptional(),
   priority: TicketPriority.exactOptional(),
+  blockers: TicketBlockers.exactOptional(),
   owner: z.string().max(100).exactOptional(),
 });
 export type NewTicket = z.infer<typeof NewTicket>;
@@ -135,7 +142,7 @@ export type NewTicket = z.infer<typeof NewTicket>;
 export const CreateTicket = z.object({ ...id, workspace: z.string(), ticket: NewTicket });
 export type CreateTicket = z.infer<typeof CreateTicket>;
 
-/** PATCH `/board/tickets/{t}`. `null` takes an owner, a bot, its args or a priority away; `labels` is the whole new set. */
+/** PATCH `/board/tickets/{t}`. `null` takes an owner, a bot, its args or a priority away; `labels` and `blockers` are whole new sets. */
 export const ChangeTicket = z.object({
   ...id,
   workspace: z.string(),
@@ -149,6 +156,7 @@ export const ChangeTicket = z.object({
   bot: z.string().max(1000).nullable().exactOptional(),
   botArgs: BotArgs.nullable().exactOptional(),
   priority: TicketPriority.nullable().exactOptional(),
+  blockers: TicketBlockers.exactOptional(),
   owner: z.string().max(100).nullable().exactOptional(),
 });
 export type ChangeTicket = z.infer<typeof ChangeTicket>;

@@ -48,6 +48,7 @@ function whyOf(wait: Wait | null): Pick<DispatchRow, 'why' | 'detail' | 'at'> {
   if (wait === null) return {};
   switch (wait.why) {
     case 'unfit':
+    case 'blockers':
       return { why: wait.why, detail: wait.detail };
     case 'retry':
       return { why: wait.why, at: wait.at };

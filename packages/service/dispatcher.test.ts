@@ -219,6 +219,20 @@ test('so many at once, the first by priority first', async () => {
   expect(order).toEqual(['HB-2', 'HB-1', 'HB-3']);
 });
 
+test('one that waits for others is begun when the last of them is done', async () => {
+  const place = await shop(() => [reply('Done.')], { on: false });
+  const { client } = place.served;
+  await ready(place, 'Dig');
+  await ready(place, 'Plant', { blockers: ['HB-1'] });
+  await client.setDispatch(true);
+  await until(place, 'HB-1', isIn('review'));
+  expect((await client.dispatch()).tickets).toMatchObject([
+    { ticket: 'HB-2', is: 'ready', why: 'blockers', detail: 'HB-1' },
+  ]);
+  await client.changeTicket(place.workspace, 'HB-1', { state: 'done' });
+  await until(place, 'HB-2', isIn('review'));
+});
+
 test('a person who takes a ticket away interrupts the work on it', async () => {
   const place = await shop(() => [gate(new Promise(() => undefined)), reply('Never.')]);
   await ready(place, 'Mend the door');

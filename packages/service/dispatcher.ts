@@ -2,6 +2,7 @@ import { BoardError } from '@hearth/board/board-error.ts';
 import type { Boards } from '@hearth/board/boards.ts';
 import {
   type Action,
+  concerns,
   type DispatchFacts,
   nextDue,
   type Placed,
@@ -9,11 +10,11 @@ import {
   plan,
   type Standing,
 } from '@hearth/board/dispatch.ts';
+import { isClosed } from '@hearth/board/transitions.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import type { Bots } from '@hearth/engine/bot.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { DispatchStatus } from '@hearth/protocol/dispatch.ts';
-import type { Ticket } from '@hearth/protocol/ticket.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Ids } from '@hearth/store/ids.ts';
@@ -59,6 +60,8 @@ export class Dispatcher {
   readonly #steps: DispatchSteps;
   /** The tickets that it has to do with, by place. */
   readonly #tickets = new Map<string, Placed>();
+  /** The tickets that are closed, by place. */
+  readonly #doneOnes = new Set<string>();
   /** Why the bots of tickets cannot work on them; asked anew whenever the boards are read. */
   readonly #unfit = new Map<string, string>();
   #settings: DispatchSettings = Settings.parse({}).dispatch;
@@ -142,6 +145,7 @@ export class Dispatcher {
 
   #keep(placed: Placed): void {
     const place = placeOf(placed);
+    this.#doneOnes[isClosed(placed.ticket.state) ? 'add' : 'delete'](place);
     if (concerns(placed.ticket)) this.#tickets.set(place, placed);
     else this.#tickets.delete(place);
   }
@@ -248,9 +252,9 @@ export class Dispatcher {
       const c = ticket.claim?.holder === this.#holder ? ticket.dispatch?.conversation : null;
       if (c != null) standings.set(c, await standingIn(conversations, c));
     }
-    const { holder, unfit } = { holder: this.#holder, unfit: this.#unfit };
+    const known = { tickets, closed: this.#doneOnes, standings, unfit: this.#unfit };
     const limits = { on, concurrency, attempts, leaseMs: leaseSeconds * 1000 };
-    return { now: clock.now(), holder, ...limits, tickets, standings, unfit };
+    return { now: clock.now(), holder: this.#holder, ...limits, ...known };
   }
 
   /** What cannot be read leaves the settings as they were, and is told by the status. */
@@ -283,6 +287,7 @@ export class Dispatcher {
       }
     }
     this.#tickets.clear();
+    this.#doneOnes.clear();
     for (const placed of found) this.#keep(placed);
   }
 
@@ -292,9 +297,4 @@ export class Dispatcher {
     if (found !== null) this.#keep({ workspace, ticket: found });
     else this.#tickets.delete(placeOf({ workspace, ticket }));
   }
-}
-
-/** Whether the dispatcher has to do with a ticket. */
-function concerns({ state, claim, dispatch }: Ticket): boolean {
-  return state === 'ready' || claim !== undefined || (state === 'blocked' && dispatch?.gaveUp === true);
 }

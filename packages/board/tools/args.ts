@@ -73,6 +73,11 @@ export const priority = z
   .max(9)
   .describe('When its turn comes: 0 first, 9 last; left out, in the middle.');
 
+/** Tickets that come first, also when they arrive as the text of a JSON array or as numbers. */
+export const blockers = z
+  .preprocess(listed, z.array(id).max(32))
+  .describe('Tickets that must be done before a bot begins on this one.');
+
 /** Words of a comment or body. */
 export const words = z
   .string()

@@ -107,7 +107,7 @@ export function boardTool<Args extends z.ZodObject>(boards: Boards, spec: BoardT
 
 /** A ticket in a list: no body, no history. */
 export function summary(ticket: Ticket): JsonObject {
-  const { id, title, state, labels, bot, owner, priority, updatedAt } = ticket;
+  const { id, title, state, labels, bot, owner, priority, blockers, updatedAt } = ticket;
   const ranked = priority === undefined ? {} : { priority };
   const told = {
     id,
@@ -117,6 +117,7 @@ export function summary(ticket: Ticket): JsonObject {
     bot,
     owner,
     ...ranked,
+    ...(blockers === undefined ? {} : { blockers }),
     comments: ticket.comments.length,
     updatedAt,
   };

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { Boards } from '../boards.ts';
-import { botArgs, id, labels, name, openState, priority, words } from './args.ts';
+import { blockers, botArgs, id, labels, name, openState, priority, words } from './args.ts';
+import { ticketIdOf } from '../ticket-id.ts';
 import { answer, boardTool, summary, touched } from './board-tool.ts';
 
 /*
@@ -30,11 +31,17 @@ function createIssue(boards: Boards): Tool {
       bot: name.describe('The bot that is to work on it.').exactOptional(),
       bot_args: botArgs.exactOptional(),
       priority: priority.exactOptional(),
+      blockers: blockers.exactOptional(),
       owner: name.describe('The person it belongs to.').exactOptional(),
     }),
     title: word => `create "${word('title')}"`,
-    run: async (board, { bot_args: args, ...fresh }, author) => {
-      const ticket = await board.add(args === undefined ? fresh : { ...fresh, botArgs: args }, author);
+    run: async (board, { bot_args: args, blockers: named, ...fresh }, author) => {
+      const given = {
+        ...fresh,
+        ...(args === undefined ? {} : { botArgs: args }),
+        ...(named === undefined ? {} : { blockers: named.map(ticketIdOf) }),
+      };
+      const ticket = await board.add(given, author);
       return { content: summary(ticket), ticket: touched(ticket, ticket.history) };
     },
   });
