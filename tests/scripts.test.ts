@@ -62,7 +62,7 @@ describe('the closing lines of a run of all tests', () => {
   afterAll(removeTemps);
 
   function closing(...found: readonly object[]) {
-    const paths = found.map((report, index) => join(reports, `${index}.json`));
+    const paths = found.map((_, index) => join(reports, `${index}.json`));
     for (const [index, report] of found.entries()) {
       writeFileSync(join(reports, `${index}.json`), JSON.stringify(report));
     }
