@@ -33,6 +33,7 @@ describe('a rule for calls', () => {
     ['Read', file('src/a.ts'), false, false],
     ['WebFetch(domain:example.org)', page('https://www.example.org/a'), true, true],
     ['WebFetch(domain:example.org)', page('https://example.org.evil.net/'), false, false],
+    ['WebFetch(domain:example.org)', page('https://example.org./'), true, true],
     ['web_fetch(https://example.org/*)', page('https://example.org/a'), true, true],
     ['mcp.github.*', { tool: 'mcp__github__merge', args: {} }, true, true],
     ['mcp.github.merge', { tool: 'mcp__github__merge', args: {} }, true, true],

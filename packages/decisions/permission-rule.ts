@@ -146,7 +146,8 @@ function fitsPrefix(pattern: string, text: string): boolean {
 }
 
 function fitsDomain(domain: string, address: string): boolean {
-  const host = URL.parse(address)?.hostname.toLowerCase() ?? '';
+  // A dot at the end means the same host.
+  const host = URL.parse(address)?.hostname.toLowerCase().replace(/\.$/, '') ?? '';
   if (domain.startsWith('*.')) return host.endsWith(domain.slice(1));
   return host === domain || host.endsWith(`.${domain}`);
 }

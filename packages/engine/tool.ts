@@ -32,6 +32,8 @@ export interface ToolContext {
   readonly author: string;
   /** Whether that absolute path is the copy of a file that a person handed over, which may be read from anywhere. */
   readonly attached?: (path: string) => boolean;
+  /** Directories that no tool of the workspace enters though the workspace may hold them: Hearth's own home. */
+  readonly closed?: readonly string[];
   readonly signal: AbortSignal;
 }
 

@@ -6,7 +6,7 @@ import { GitWorktrees } from '@hearth/backends/worktrees/worktrees.ts';
 import { toolServers } from '@hearth/backends/tool-servers/servers.ts';
 import { programs } from '@hearth/backends/tools/programs.ts';
 import { HomeMemory } from '@hearth/backends/memory/home-memory.ts';
-import { workspaceTools } from '@hearth/backends/tools/workspace-tools.ts';
+import { workspaceToolsBeside } from '@hearth/backends/tools/workspace-tools.ts';
 import { Boards } from '@hearth/board/boards.ts';
 import { boardTools } from '@hearth/board/tools.ts';
 import { LocalLease } from '@hearth/conversations/local-lease.ts';
@@ -111,7 +111,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const bots = new BundleBots(options.bots, { disk, directory: join(home, 'bundles') });
     const fallbackWorkspace = join(home, 'workspace');
     await disk.makeDirectory(fallbackWorkspace);
-    const tools = [...boardTools(boards), ...workspaceTools].map(tool => redactedTool(tool, redactor));
+    const tools = [...boardTools(boards), ...workspaceToolsBeside(home)].map(tool =>
+      redactedTool(tool, redactor),
+    );
     const metrics = new MetricsFile(disk, home, tools, log);
     const store = new CountingStore({ disk, clock, home }, metrics);
     conversations = new Conversations({

@@ -36,6 +36,7 @@ export function sampleServer(): McpServer {
     ],
   }));
   server.registerTool('slow', { description: 'Never ends.' }, () => new Promise(() => undefined));
+  server.registerTool('end', { description: 'Ends its program.' }, () => process.exit(0));
   return server;
 }
 

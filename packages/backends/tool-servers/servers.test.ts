@@ -64,6 +64,7 @@ describe('a program', () => {
       ['mcp.sample.fail', 'mcp__sample__fail', true, false],
       ['mcp.sample.environment', 'mcp__sample__environment', true, false],
       ['mcp.sample.slow', 'mcp__sample__slow', true, false],
+      ['mcp.sample.end', 'mcp__sample__end', true, false],
     ]);
     expect(tools[0]?.tool.input).toMatchObject({ type: 'object', required: ['a', 'b'] });
     expect(await call('add', { a: 2, b: 3 })).toEqual({ content: { sum: 5 } });
@@ -101,6 +102,13 @@ describe('a program', () => {
   test('that ends at once is told with what it said', async () => {
     const broken = connected(program(['-e', 'console.error("no licence"); process.exit(3)']));
     await expect(broken).rejects.toThrow(/The tool server "sample" cannot be used: .*It said: no licence/s);
+  });
+
+  test('that ends in the middle of a call is told at once, and so is one that never ends a line', async () => {
+    await connected(program([PROGRAM, 'serve']));
+    await expect(call('end')).rejects.toThrow('closed');
+    const endless = 'process.stdout.write("x".repeat(17 * 1024 * 1024)); setInterval(() => undefined, 1000)';
+    await expect(connected(program(['-e', endless]))).rejects.toThrow('It said: a line of more than 16 MiB');
   });
 
   test('that is not there is told', async () => {

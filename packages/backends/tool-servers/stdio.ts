@@ -22,7 +22,9 @@ export class StdioConnection<Message> {
   readonly #cwd: string;
   readonly #env: Readonly<Record<string, string>> | undefined;
   #child: ChildProcess | null = null;
-  #rest = '';
+  /** What a line began with, in the pieces in which it came. */
+  #pieces: string[] = [];
+  #length = 0;
   #errors = '';
   #gone: Promise<void> = Promise.resolve();
 
@@ -92,16 +94,34 @@ export class StdioConnection<Message> {
   }
 
   #read(text: string): void {
-    const lines = (this.#rest + text).split('\n');
-    this.#rest = (lines.pop() ?? '').slice(0, LINE);
-    for (const line of lines) {
-      if (line.trim() === '') continue;
-      try {
-        const message: Message = JSON.parse(line);
-        this.onmessage?.(message);
-      } catch {
-        this.onerror?.(new Error('a line of the program is no JSON'));
-      }
+    let from = 0;
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      const line = this.#pieces.join('') + text.slice(from, end);
+      [this.#pieces, this.#length] = [[], 0];
+      from = end + 1;
+      this.#take(line);
+    }
+    if (from === text.length) return;
+    this.#pieces.push(text.slice(from));
+    this.#length += text.length - from;
+    // Whoever waits for its answer would wait for nothing, so it is ended, and they are told.
+    if (this.#length > LINE) this.#overlong();
+  }
+
+  #overlong(): void {
+    [this.#pieces, this.#length] = [[], 0];
+    this.#errors = `a line of more than ${LINE / 1024 / 1024} MiB`;
+    this.#child?.stdout?.destroy();
+    signalGroup(this.#child?.pid, 'SIGKILL');
+  }
+
+  #take(line: string): void {
+    if (line.trim() === '') return;
+    try {
+      const message: Message = JSON.parse(line);
+      this.onmessage?.(message);
+    } catch {
+      this.onerror?.(new Error('a line of the program is no JSON'));
     }
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Tool, ToolResult } from '@hearth/engine/tool.ts';
 import { z } from 'zod';
 import { Kept } from './kept.ts';
+import { leavingNoTurn } from './git-turns.ts';
 import { inRoom, offersNamespaces, reachIn } from './namespaces.ts';
 import { openEnvironment, runProcess } from './process.ts';
 import { refusal, shown, workspaceTool } from './workspace-tool.ts';
@@ -31,11 +32,18 @@ export const bash: Tool = workspaceTool({
   }),
   mutates: true,
   title: args => `run ${shown(args['command'])}`,
-  run: async ({ command, seconds }, { workspace, board, signal }) => {
+  run: async ({ command, seconds }, { workspace, board, closed, signal }) => {
     const root = await realpath(workspace).catch(() => null);
     if (root === null) return refusal('The workspace cannot be read.');
-    const argv = await argvOf(command, root, board);
-    return argv === null ? refusal(NO_NAMESPACES) : await run(argv, seconds * 1000, root, signal);
+    const words = ['bash', '-c', command] as const;
+    const reach = reachIn(process.env);
+    if (reach === 'open') return await run(words, seconds * 1000, root, signal);
+    if (!(await offersNamespaces())) return refusal(NO_NAMESPACES);
+    const git = await repositoryOf(root, board);
+    const room = { workspace: root, git, network: reach === 'network', hidden: closed?.[0] ?? null };
+    const argv = inRoom(room, words, openEnvironment()['PATH'] ?? '');
+    const repositories = [join(root, '.git'), ...(git === null ? [] : [git])];
+    return await leavingNoTurn(repositories, () => run(argv, seconds * 1000, root, signal));
   },
 });
 
@@ -43,21 +51,12 @@ export const bash: Tool = workspaceTool({
 const NO_NAMESPACES =
   'This system offers no namespaces to keep a command inside the workspace, so bash is off. Only the person can allow it to run without: HEARTH_BASH=open in the environment of the service.';
 
-/** The command as it is run; null where it must not be. */
-async function argvOf(
-  command: string,
-  workspace: string,
-  board: string | undefined,
-): Promise<readonly [string, ...string[]] | null> {
-  const words = ['bash', '-c', command] as const;
-  const reach = reachIn(process.env);
-  if (reach === 'open') return words;
-  if (!(await offersNamespaces())) return null;
-  // In a worktree the repository's own directory is beside the workspace that it is of.
-  const git = board === undefined || board === workspace ? null : join(board, '.git');
-  const there = git !== null && (await stat(git).catch(() => null))?.isDirectory() === true ? git : null;
-  const room = { workspace, git: there, network: reach === 'network' };
-  return inRoom(room, words, openEnvironment()['PATH'] ?? '');
+/** The repository's own directory, which in a worktree is beside the workspace that it is of. */
+async function repositoryOf(workspace: string, board: string | undefined): Promise<string | null> {
+  if (board === undefined || board === workspace) return null;
+  const git = join(board, '.git');
+  const found = await stat(git).catch(() => null);
+  return found?.isDirectory() === true ? git : null;
 }
 
 async function run(

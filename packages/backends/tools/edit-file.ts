@@ -2,7 +2,7 @@ import type { Tool } from '@hearth/engine/tool.ts';
 import { z } from 'zod';
 import { confined } from './confinement.ts';
 import { FILE_LIMIT, readText, writeText } from './text-file.ts';
-import { refusal, shown, workspaceTool } from './workspace-tool.ts';
+import { PathText, refusal, shown, workspaceTool } from './workspace-tool.ts';
 
 /** `edit_file`: one passage replaced, or each. Content: `{path, replaced}`. A crash leaves the old file or the new one. */
 export const editFile: Tool = workspaceTool({
@@ -10,15 +10,15 @@ export const editFile: Tool = workspaceTool({
   description:
     'Replaces a passage of a text file of the workspace. "old_text" must stand in the file exactly once, unless "every" is true.',
   args: z.object({
-    path: z.string().min(1),
+    path: PathText,
     old_text: z.string().min(1),
     new_text: z.string(),
     every: z.boolean().default(false),
   }),
   mutates: true,
   title: args => `edit ${shown(args['path'])}`,
-  run: async ({ path, old_text: before, new_text: after, every }, { workspace }) => {
-    const place = await confined(workspace, path);
+  run: async ({ path, old_text: before, new_text: after, every }, context) => {
+    const place = await confined(context, path);
     if ('refused' in place) return refusal(place.refused);
     const file = await readText(place.path, place.name);
     if ('refused' in file) return refusal(file.refused);

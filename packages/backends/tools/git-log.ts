@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import type { Tool, ToolResult } from '@hearth/engine/tool.ts';
 import { z } from 'zod';
 import { confined } from './confinement.ts';
-import { refusal, workspaceTool } from './workspace-tool.ts';
+import { PathText, refusal, workspaceTool } from './workspace-tool.ts';
 
 const COMMITS = 500;
 const BODY = 2000;
@@ -29,11 +29,12 @@ export const gitLog: Tool = workspaceTool({
     limit: z.int().min(1).max(COMMITS).default(50),
     grep: z.string().min(1).max(200).exactOptional(),
     since: z.string().min(1).max(64).exactOptional(),
-    path: z.string().min(1).exactOptional(),
+    path: PathText.exactOptional(),
   }),
   title: () => 'read the git log',
-  run: async ({ limit, grep, since, path }, { workspace, signal }) => {
-    const place = path === undefined ? null : await confined(workspace, path);
+  run: async ({ limit, grep, since, path }, context) => {
+    const { workspace, signal } = context;
+    const place = path === undefined ? null : await confined(context, path);
     if (place !== null && 'refused' in place) return refusal(place.refused);
     const args = [
       '--no-pager',
@@ -61,6 +62,9 @@ async function runGit(args: readonly string[], workspace: string, signal: AbortS
     ...Object.fromEntries(own),
     GIT_CEILING_DIRECTORIES: dirname(root),
     GIT_OPTIONAL_LOCKS: '0',
+    // What a repository lacks it may name a program to fetch with; reading history fetches nothing.
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
     LC_ALL: 'C',
   };
   return await new Promise(resolve => {

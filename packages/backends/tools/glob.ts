@@ -16,16 +16,18 @@ export const glob: Tool = workspaceTool({
   description: 'Names of the workspace\'s files that match a pattern such as "src/**/*.ts".',
   args: z.object({ pattern: z.string().min(1).max(300) }),
   title: args => `find ${shown(args['pattern'])}`,
-  run: async ({ pattern }, { workspace, signal }) => {
+  run: async ({ pattern }, context) => {
     if (pattern.startsWith('/') || pattern.split('/').includes('..')) {
       return refusal(`"${pattern}" leaves the workspace; give a pattern relative to it, without "..".`);
     }
-    const root = await confined(workspace, '.');
+    const root = await confined(context, '.');
     if ('refused' in root) return refusal('The workspace cannot be read.');
     const wanted = pattern.replace(/^\.\//, '');
     const limited = cutOff();
     const files: string[] = [];
-    for await (const names of pieces(walk(root.path, '', signal))) {
+    for await (const names of pieces(
+      walk({ path: root.path, name: '' }, { ...context, workspace: root.path }, context.signal),
+    )) {
       const hits = limited(() => names.filter(name => matchesGlob(name, wanted)));
       if (hits === null) return refusal(`"${pattern}" takes too long; use a simpler pattern.`);
       files.push(...hits);

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import type { Tool } from '@hearth/engine/tool.ts';
 import { z } from 'zod';
 import { confined } from './confinement.ts';
@@ -6,7 +6,7 @@ import { cutOff } from './cut-off.ts';
 import { lineMatcher } from './line-matcher.ts';
 import { readText } from './text-file.ts';
 import { walk } from './walk.ts';
-import { refusal, shown, workspaceTool } from './workspace-tool.ts';
+import { PathText, refusal, shown, workspaceTool } from './workspace-tool.ts';
 
 const MATCHES = 100;
 const SHOWN = 300;
@@ -17,10 +17,10 @@ export const grep: Tool = workspaceTool({
   name: 'grep',
   description:
     'Lines of the workspace\'s text files that match a JavaScript regular expression; "path" narrows it to a file or directory.',
-  args: z.object({ pattern: z.string().min(1).max(300), path: z.string().min(1).default('.') }),
+  args: z.object({ pattern: z.string().min(1).max(300), path: PathText.default('.') }),
   title: args => `search ${shown(args['pattern'])}`,
-  run: async ({ pattern, path }, { workspace, signal }) => {
-    const place = await confined(workspace, path);
+  run: async ({ pattern, path }, context) => {
+    const place = await confined(context, path);
     if ('refused' in place) return refusal(place.refused);
     const match = lineMatcher(pattern);
     if ('refused' in match) return refusal(match.refused);
@@ -28,13 +28,17 @@ export const grep: Tool = workspaceTool({
       found => found.isDirectory(),
       () => false,
     );
-    const files = directory ? walk(place.path, place.name, signal) : [place];
+    const root = await realpath(context.workspace).catch(() => context.workspace);
+    const files = directory ? walk(place, { ...context, workspace: root }, context.signal) : [place];
     const matches: { path: string; line: number; text: string }[] = [];
     const limited = cutOff();
     let searched = 0;
     for await (const found of files) {
-      const file = await readText(found.path, found.name);
-      if ('refused' in file) continue;
+      const file = await readText(found.path, found.name, CHARACTERS);
+      if ('refused' in file) {
+        if (directory) continue;
+        return refusal(file.refused);
+      }
       searched += file.text.length;
       const lines = file.text.split('\n');
       const hits = limited(() => match(lines));

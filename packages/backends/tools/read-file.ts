@@ -1,9 +1,10 @@
-import { basename } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import type { Tool } from '@hearth/engine/tool.ts';
 import { z } from 'zod';
-import { confined } from './confinement.ts';
+import { type Confined, confined } from './confinement.ts';
 import { readText } from './text-file.ts';
-import { refusal, shown, workspaceTool } from './workspace-tool.ts';
+import { PathText, refusal, shown, workspaceTool } from './workspace-tool.ts';
 
 const LINES = 400;
 const CHARACTERS = 64 * 1024;
@@ -13,14 +14,13 @@ export const readFile: Tool = workspaceTool({
   name: 'read_file',
   description: `Reads lines of a text file of the workspace, or of a file that is attached. "offset" is the first line, from 1; "limit" at most ${LINES} lines.`,
   args: z.object({
-    path: z.string().min(1),
+    path: PathText,
     offset: z.int().min(1).default(1),
     limit: z.int().min(1).max(LINES).default(LINES),
   }),
   title: args => `read ${shown(args['path'])}`,
-  run: async ({ path, offset, limit }, { workspace, attached }) => {
-    const place =
-      attached?.(path) === true ? { path, name: basename(path) } : await confined(workspace, path);
+  run: async ({ path, offset, limit }, context) => {
+    const place = context.attached?.(path) === true ? await attachedAt(path) : await confined(context, path);
     if ('refused' in place) return refusal(place.refused);
     const file = await readText(place.path, place.name);
     if ('refused' in file) return refusal(file.refused);
@@ -41,3 +41,10 @@ export const readFile: Tool = workspaceTool({
     };
   },
 });
+
+/** The copy of a file that was handed over, by a path without a link in it. */
+async function attachedAt(path: string): Promise<Confined> {
+  const name = basename(path);
+  const directory = await realpath(dirname(path)).catch(() => dirname(path));
+  return { path: join(directory, name), name };
+}

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { Tool } from '@hearth/engine/tool.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readableText } from './readable-text.ts';
 import { isPublic, webFetch, webFetchTool } from './web-fetch.ts';
 
 let server: Server;
@@ -10,6 +11,9 @@ beforeAll(async () => {
     const path = request.url ?? '/';
     if (path.startsWith('/loop')) return response.writeHead(302, { location: '/loop' }).end();
     if (path === '/away') return response.writeHead(302, { location: 'http://169.254.169.254/keys' }).end();
+    if (path === '/other') return response.writeHead(301, { location: 'http://b.example:1/next' }).end();
+    if (path === '/packed')
+      return response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end('x');
     if (path === '/file') return response.writeHead(302, { location: 'file:///etc/passwd' }).end();
     if (path === '/image') return response.writeHead(200, { 'content-type': 'image/png' }).end('x');
     if (path === '/large')
@@ -44,6 +48,13 @@ describe('a page', () => {
     });
     expect((await call(local, `${at}/gone`)).content).toMatchObject({ status: 404 });
   });
+  test.each([
+    ['/away', 'http://169.254.169.254/keys'],
+    ['/other', 'http://b.example:1/next'],
+  ])('that leads to another host says so, and is not followed: %s', async (path, leads) => {
+    const { content } = await call(local, `${at}${path}`);
+    expect(content).toMatchObject({ url: `${at}${path}`, text: expect.stringContaining(leads) as string });
+  });
   test('is cut where it is too long', async () => {
     const { content } = await call(local, `${at}/large`);
     expect(content).toMatchObject({ cut: true });
@@ -51,9 +62,28 @@ describe('a page', () => {
   });
 });
 
+describe('the words of a page', () => {
+  test.each([
+    ['<p>a <!-- <b>no</b> --> b</p><SCRIPT>x</script ><template><p>y</p></template>c', 'a b\nc'],
+    ['1 < 2 &amp; 3', '1 < 2 & 3'],
+    ['<!-- never closed <p>words', 'never closed\nwords'],
+    ['<script>never closed', 'never closed'],
+    ['<title>T</title><h1>A</h1>İstanbul<br>B', 'T\nT\nA\nİstanbul\nB'],
+  ])('%s', (html, words) => expect(readableText(html)).toBe(words));
+
+  // Read anew at each of them, a page of that length takes minutes.
+  test.each(['<', '<!--', '<script>', '<p ', '<title', '</script  ', '&#1'])(
+    'are read once through, however often a page says %s',
+    part => {
+      const said = readableText(part.repeat(Math.floor((512 * 1024) / part.length)));
+      expect(said.length).toBeLessThan(600 * 1024);
+    },
+  );
+});
+
 describe('what is not fetched', () => {
   test.each([
-    ['a redirect to the machine’s own keys', () => call(local, `${at}/away`), 'not on the public net'],
+    ['what comes packed', () => call(local, `${at}/packed`), 'packed'],
     ['a redirect to a file', () => call(local, `${at}/file`), 'no address of a page'],
     ['redirects without an end', () => call(local, `${at}/loop`), 'more than 5 times'],
     ['what is no text', () => call(local, `${at}/image`), 'no text'],
@@ -83,6 +113,10 @@ describe('what is not fetched', () => {
     '::ffff:127.0.0.1',
     '::ffff:7f00:1',
     '64:ff9b::7f00:1',
+    '64:ff9b:1::a00:1',
+    '::127.0.0.1',
+    'fec0::1',
+    '2001:0:4136:e378:8000:63bf:80ff:fffe',
     'no',
   ])('%s', address => expect(isPublic(address)).toBe(false));
   test.each(['93.184.216.34', '2606:2800:220:1::1'])('but %s is public', address =>

@@ -9,7 +9,8 @@ import { refusal, shown, workspaceTool } from './workspace-tool.ts';
 
 /*
  * Fetches a page for a model. Only public addresses are reached, whatever name leads to them: a name is looked up once, and
- * what it gave is what is connected to. Each redirect is judged anew. No cookie, no login and no key goes with it.
+ * what it gave is what is connected to. Each redirect is judged anew, and one to another host is told instead of followed,
+ * so that whoever may be asked about an address is asked about that one. No cookie, no login and no key goes with it.
  */
 
 const SECONDS = 20;
@@ -27,17 +28,26 @@ for (const [net, bits] of [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ] as const)
   PRIVATE.addSubnet(net, bits, 'ipv4');
 for (const [net, bits] of [
-  ['::', 127],
+  ['::', 96],
   ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['100::', 64],
+  ['2001::', 23],
+  ['2001:db8::', 32],
   ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const)
   PRIVATE.addSubnet(net, bits, 'ipv6');
@@ -82,6 +92,7 @@ interface Page {
   readonly status: number;
   readonly type: string;
   readonly location: string | null;
+  readonly encoding: string;
   readonly body: Buffer;
   readonly cut: boolean;
 }
@@ -93,11 +104,15 @@ async function followed(
 ): Promise<ToolResult> {
   let at = addressOf(url, undefined);
   for (let hops = 0; hops <= REDIRECTS; hops += 1) {
-    const { status, type, location, body, cut } = await page(at, may, signal);
+    const { status, type, location, encoding, body, cut } = await page(at, may, signal);
     if (status >= 300 && status < 400 && location !== null) {
-      at = addressOf(location, at);
+      const next = addressOf(location, at);
+      if (hostOf(next) !== hostOf(at)) return elsewhere(at, status, next);
+      at = next;
       continue;
     }
+    if (encoding !== 'identity')
+      return refusal(`"${shown(at.href)}" comes packed (${encoding.slice(0, 20)}), though it was not to be.`);
     if (
       !/^(?:text\/|application\/(?:json|xml|xhtml|javascript|[\w.+-]*\+(?:json|xml)))/i.test(type || 'text/')
     )
@@ -115,6 +130,17 @@ async function followed(
     };
   }
   throw new Refused(`"${shown(url)}" leads from one address to another more than ${REDIRECTS} times.`);
+}
+
+/** What the model is told of a redirect to another host. */
+function elsewhere(at: URL, status: number, next: URL): ToolResult {
+  const text = `This address leads to another host: ${next.href} Fetch that one if it is what you want.`;
+  return { content: { url: at.href, status, type: '', text, cut: false } };
+}
+
+/** The host by which a site is known, with `www` or without. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^www\./, '').replace(/\.$/, '');
 }
 
 function addressOf(text: string, base: URL | undefined): URL {
@@ -143,7 +169,11 @@ function page(url: URL, may: (address: string) => boolean, signal: AbortSignal):
   };
   return new Promise((resolve, reject) => {
     const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
-    const headers = { accept: 'text/html, text/*;q=0.9, application/json;q=0.8', 'user-agent': 'hearth' };
+    const headers = {
+      accept: 'text/html, text/*;q=0.9, application/json;q=0.8',
+      'accept-encoding': 'identity',
+      'user-agent': 'hearth',
+    };
     const asked = start(url, { signal, headers, lookup: checked, agent: false }, response => {
       const chunks: Buffer[] = [];
       let bytes = 0;
@@ -152,6 +182,7 @@ function page(url: URL, may: (address: string) => boolean, signal: AbortSignal):
           status: response.statusCode ?? 0,
           type: response.headers['content-type'] ?? '',
           location: response.headers.location ?? null,
+          encoding: response.headers['content-encoding']?.toLowerCase() ?? 'identity',
           body: Buffer.concat(chunks).subarray(0, BYTES),
           cut,
         });

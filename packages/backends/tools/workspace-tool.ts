@@ -7,6 +7,9 @@ import { z } from 'zod';
  * answer wrong arguments with a text that the model can act on.
  */
 
+/** A path as a model gives it; no system takes a longer one. */
+export const PathText = z.string().min(1).max(4096);
+
 /** A tool's own part. `run` gets arguments that passed the schema. */
 export interface WorkspaceTool<Args extends z.ZodType> {
   readonly name: string;

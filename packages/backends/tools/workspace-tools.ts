@@ -19,3 +19,21 @@ export const workspaceTools: readonly Tool[] = [
   bash,
   webFetch,
 ];
+
+/** The same in a service, whose home a workspace may hold: none of them enters it. `home` is absolute and resolved. */
+export function workspaceToolsBeside(home: string): readonly Tool[] {
+  return workspaceTools.map(tool => {
+    const { name, description, mutates, idempotent } = tool;
+    return {
+      name,
+      description,
+      mutates,
+      idempotent,
+      get input() {
+        return tool.input;
+      },
+      title: args => tool.title(args),
+      run: (args, context) => tool.run(args, { ...context, closed: [home] }),
+    };
+  });
+}

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -19,6 +20,11 @@ import type { JsonObject } from '@hearth/protocol/json.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bash } from './bash.ts';
 import { editFile } from './edit-file.ts';
+import { glob } from './glob.ts';
+import { grep } from './grep.ts';
+import { readFile } from './read-file.ts';
+import { readText, writeText } from './text-file.ts';
+import { walk } from './walk.ts';
 import { writeFile } from './write-file.ts';
 
 let outer = '';
@@ -84,6 +90,57 @@ test('what could not be read again is not written', async () => {
   const grown = { path: 'src/main.ts', old_text: 'two', new_text: 'x'.repeat(3 * 1024 * 1024), every: true };
   expect((await call(editFile, grown)).error).toMatch(/would be larger than 4 MiB/);
   expect(text('src/main.ts')).toBe('one\ntwo\ntwo\n');
+});
+
+test('a link that is put in the place of a directory between the look and the act leads nowhere', async () => {
+  const place = join(workspace, 'src');
+  const path = join(place, 'secret.txt');
+  expect(await readText(path, 'secret.txt')).toHaveProperty('refused');
+  renameSync(place, join(workspace, 'moved'));
+  symlinkSync(outer, place);
+  expect(await readText(path, 'secret.txt')).toEqual({ refused: '"secret.txt" cannot be read.' });
+  expect(await writeText(join(place, 'made.txt'), 'made.txt', 'x')).toHaveProperty('refused');
+  expect(await writeText(join(place, 'new/made.txt'), 'made.txt', 'x')).toHaveProperty('refused');
+  const found: string[] = [];
+  const signal = new AbortController().signal;
+  for await (const { name } of walk({ path: place, name: 'src' }, { workspace }, signal)) found.push(name);
+  expect(found).toEqual([]);
+  expect(readdirSync(outer).sort()).toEqual(['project', 'secret.txt']);
+});
+
+test('no tool enters a home of Hearth that lies in the workspace', async () => {
+  const home = join(workspace, '.hearth');
+  mkdirSync(join(home, 'worktrees/one'), { recursive: true });
+  writeFileSync(join(home, 'token'), 'the token\n');
+  const within = (tool: Tool, args: JsonObject, where = workspace): Promise<ToolResult> => {
+    const signal = new AbortController().signal;
+    return tool.run(args, {
+      effect: 'e1',
+      node: 'dev',
+      workspace: where,
+      author: 'Dev',
+      closed: [home],
+      signal,
+    });
+  };
+  const settings = { path: '.hearth/settings.json', content: '{}' };
+  expect((await within(readFile, { path: '.hearth/token' })).error).toContain('closed');
+  expect((await within(writeFile, settings)).error).toContain('closed');
+  expect((await within(grep, { pattern: 'token' })).content).toEqual({ matches: [], more: false });
+  expect((await within(glob, { pattern: '**/token' })).content).toEqual({ files: [], more: false });
+  expect(
+    (await within(bash, { command: 'ls -A .hearth; echo x > .hearth/settings.json' })).content,
+  ).toMatchObject({
+    output: '',
+  });
+  expect(readdirSync(home).sort()).toEqual(['token', 'worktrees']);
+  // A worktree of a run lies in it, and is a workspace as any other.
+  const worktree = join(home, 'worktrees/one');
+  expect((await within(writeFile, { path: 'a.txt', content: 'a' }, worktree)).error).toBeUndefined();
+  expect((await within(bash, { command: 'cat a.txt; ls -A ../..' }, worktree)).content).toMatchObject({
+    output: expect.not.stringContaining('token') as string,
+    exit: 0,
+  });
 });
 
 describe('edit_file', () => {
@@ -152,12 +209,75 @@ describe('bash', () => {
     expect(text('made.txt')).toBe('new\n');
   });
 
-  test('cannot change what git runs by itself', async () => {
+  test('cannot take apart what keeps it inside, nor leave it', async () => {
+    const attempts = [
+      'chroot / true && echo left',
+      'mount -t tmpfs none /tmp && echo mounted',
+      'mount -o remount,bind,rw /usr && echo opened',
+      'unshare --user --map-root-user true && echo nested',
+      'printf 0 > /proc/sys/kernel/printk_delay && echo set',
+      'head -c 8 /etc/shadow',
+      'grep -h ^CapEff: /proc/self/status /proc/1/status',
+      'df --output=size -B1M / | tail -1',
+    ];
+    const { output } = Object(await call(bash, { command: attempts.join('; ') })).content;
+    expect(output).toMatch(/^(CapEff:\t0{16}\n){2} *1024\n$/);
+  });
+
+  test('cannot change what git runs by itself, nor put another repository in its place', async () => {
     execFileSync('git', ['init', '-q'], { cwd: workspace });
-    const command = 'echo x > .git/hooks/post-commit; git config core.pager evil; git add -A && echo added';
-    const { output, errors } = Object(await call(bash, { command })).content;
-    expect(output).toBe('added\n');
-    expect(errors).toMatch(/post-commit: Read-only[^]*config/);
+    const git = join(workspace, '.git');
+    rmSync(join(git, 'hooks'), { recursive: true });
+    const attempts = [
+      'echo x > .git/hooks/post-commit',
+      'git config core.pager evil',
+      'umount .git/hooks',
+      'mv .git .other && cp -r .other .git',
+      'rm -rf .git/hooks .git/config',
+      'mkdir evil && cp .git/config evil/ && echo ../evil > .git/commondir',
+      'git add -A src && echo added',
+    ];
+    const { output, errors } = Object(await call(bash, { command: attempts.join('; ') })).content;
+    expect(errors).toMatch(/post-commit: Read-only[^]*config[^]*superuser[^]*busy/);
+    // Its own git reads the configuration from there; nobody else's does afterwards.
+    expect(output === '' || output === 'added\n').toBe(true);
+    expect(readdirSync(join(git, 'hooks'))).toEqual([]);
+    expect(existsSync(join(git, 'commondir'))).toBe(false);
+    expect(execFileSync('git', ['config', '--list', '--local'], { cwd: workspace }).toString()).not.toContain(
+      'evil',
+    );
+    expect((await call(bash, { command: 'git add -A && echo added' })).content).toMatchObject({
+      output: 'added\n',
+    });
+  });
+
+  test('in a worktree commits, and leaves alone where git finds the repository', async () => {
+    const as = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
+    execFileSync('git', ['init', '-q'], { cwd: workspace });
+    execFileSync('git', [...as, 'commit', '-q', '--allow-empty', '-m', 'one'], { cwd: workspace });
+    const worktree = join(outer, 'worktree');
+    execFileSync('git', ['worktree', 'add', '-q', worktree], { cwd: workspace });
+    const common = join(workspace, '.git/worktrees/worktree/commondir');
+    const attempts = [
+      'echo "gitdir: evil" > .git',
+      `echo evil > ${common}`,
+      `mv ${dirname(common)} ${dirname(common)}2`,
+      `git ${as.join(' ')} commit -q --allow-empty -m two && git log --format=%s`,
+    ];
+    const context = {
+      effect: 'e1',
+      node: 'dev',
+      workspace: worktree,
+      board: workspace,
+      author: 'Dev',
+    } as const;
+    const result = await bash.run(
+      { command: attempts.join('; ') },
+      { ...context, signal: new AbortController().signal },
+    );
+    expect(Object(result.content).errors).toMatch(/\.git: Read-only[^]*commondir: Read-only[^]*busy/);
+    expect(Object(result.content).output).toBe('two\none\n');
+    expect(text('.git/worktrees/worktree/commondir')).toBe('../..\n');
   });
 
   describe('that a person has opened', () => {
