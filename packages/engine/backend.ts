@@ -136,7 +136,10 @@ export interface InboxMessage {
 
 /** Given by the engine; every call is committed as intent, then as outcome. */
 export interface Host {
-  /** After a result that `parks` the backend ends its turn with `parked`. */
+  /**
+   * The calls of one step may be made at once, in their order: the host runs beside one another what may be, and the rest
+   * in that order. After a result that `parks` the backend ends its turn with `parked`.
+   */
   call(call: ToolCall): Promise<ToolResult>;
   /**
    * Whether a native tool of the backend's own may be called so. After `park` the backend ends its turn with `parked` and

@@ -1,6 +1,7 @@
 import { plainTool } from '@hearth/decisions/permission-rule.ts';
 import type { EffectId } from '@hearth/protocol/ids.ts';
 import type { Host, PermissionPolicy } from './backend.ts';
+import { CallOrder } from './call-order.ts';
 import type { Drive } from './drive.ts';
 import type { EntryBody } from './entry.ts';
 import { permitted, type Verdict } from './permission.ts';
@@ -19,7 +20,8 @@ const DETAIL_CHARS = 400;
 
 /**
  * The host side of a running agent: its tool calls. Each call is committed before the tool runs and its outcome
- * before the agent sees it, so that after a crash it is known which calls may have taken effect.
+ * before the agent sees it, so that after a crash it is known which calls may have taken effect, also of several that ran
+ * at once.
  */
 export class EffectHost implements Host {
   readonly #drive: Drive;
@@ -27,7 +29,7 @@ export class EffectHost implements Host {
   readonly #context: ToolContext;
   readonly #gate: Gate;
   readonly #parked: ToolCall[] = [];
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #order = new CallOrder();
 
   constructor(drive: Drive, tools: readonly Tool[], context: ToolContext, gate: Gate) {
     this.#gate = gate;
@@ -36,11 +38,10 @@ export class EffectHost implements Host {
     this.#context = context;
   }
 
-  /** Calls run one after the other, in the order in which they were made. */
+  /** Calls begin in the order in which they were made; those that only read run beside one another. */
   call(call: ToolCall): Promise<ToolResult> {
-    const result = this.#tail.then(() => this.#run(call));
-    this.#tail = result.catch(() => undefined);
-    return result;
+    const reads = this.#tools.get(call.name)?.mutates !== true;
+    return this.#order.run(reads, () => this.#run(call));
   }
 
   /** Calls of Hearth's tools that wait for a person's leave. */

@@ -67,6 +67,7 @@ export class QuestionTools {
   readonly #effect: EffectId;
   readonly #node: string;
   readonly #clock: Clock;
+  #tail: Promise<unknown> = Promise.resolve();
 
   constructor(drive: Drive, clock: Clock, about: { readonly effect: EffectId; readonly node: string }) {
     this.#drive = drive;
@@ -75,8 +76,13 @@ export class QuestionTools {
     this.#node = about.node;
   }
 
-  async call({ id, name, args }: ToolCall): Promise<ToolResult> {
-    return name === ASK_USER_ASYNC ? await this.#ask(id, args) : await this.#wait(id, args);
+  /** One after the other: what is waited for has been asked before. */
+  call({ id, name, args }: ToolCall): Promise<ToolResult> {
+    const result = this.#tail.then(() =>
+      name === ASK_USER_ASYNC ? this.#ask(id, args) : this.#wait(id, args),
+    );
+    this.#tail = result.catch(() => undefined);
+    return result;
   }
 
   async #ask(call: string, args: JsonObject): Promise<ToolResult> {

@@ -1,5 +1,5 @@
 import type { BackendEvent } from '@hearth/engine/backend.ts';
-import { Transcript } from '@hearth/backends/model-api/transcript.ts';
+import { Trees } from '@hearth/backends/model-api/trees.ts';
 import { afterEach, expect, test } from 'vitest';
 import { calls, FakeProvider, type Move, replies, says, status } from '../support/fake-provider.ts';
 import { DIRECTORY, ModelStage } from '../support/model-stage.ts';
@@ -53,7 +53,7 @@ test('a summary stands for what is old, and every later request is made from it'
   expect(provider.requests.flatMap(faultsOf)).toEqual([]);
   // Nothing of the file was taken away.
   const id = session.mode === 'fresh' ? '' : session.id;
-  const kept = await Transcript.open(stage.disk, DIRECTORY, id);
+  const kept = await new Trees(stage.disk).open(DIRECTORY, id);
   expect(JSON.stringify(kept?.lines)).toContain('my first sentence');
 });
 

@@ -10,7 +10,7 @@ import {
   says,
   status,
 } from '../support/fake-provider.ts';
-import { ModelStage } from '../support/model-stage.ts';
+import { DIRECTORY, ModelStage } from '../support/model-stage.ts';
 
 /* Each way in which a provider fails, told as one typed failure that says what to do; and what goes on afterwards. */
 
@@ -201,6 +201,27 @@ test('what passes is waited for, as long as nothing has begun', async () => {
   const events = await inTime(clock, stage.say('hello', patient));
   expect(events.at(-1)).toMatchObject({ type: 'done', text: 'There.' });
   expect(clock.active()).toBeGreaterThanOrEqual(5000);
+});
+
+test('a turn that comes to nothing is tried again in its place: however often, it is told once', async () => {
+  const provider = await fake(replies('Before.'), status(401), status(401), status(401), replies('At last.'));
+  const stage = new ModelStage(provider.env('anthropic'));
+  await stage.say('earlier');
+  let { effect } = stage.turn('');
+  for (const attempt of [1, 2, 3, 4]) {
+    const interrupted = attempt === 1 ? {} : { interrupted: { effect, toolsStarted: [], unseen: [] } };
+    const turn = stage.turn('hello', { attempt, ...interrupted });
+    effect = turn.effect;
+    await stage.play(stage.start(turn));
+  }
+  const { text, body } = provider.requests.at(-1)!;
+  expect(text.match(/hello/g)).toHaveLength(1);
+  expect(text.match(/was interrupted/g)).toHaveLength(1);
+  expect(JSON.stringify(body)).toContain('Before.');
+  // The file keeps every attempt.
+  const [file] = await stage.disk.list(DIRECTORY);
+  const kept = Buffer.from((await stage.disk.read(`${DIRECTORY}/${file}`)) ?? []).toString();
+  expect(kept.match(/"hello"/g)).toHaveLength(4);
 });
 
 test('a server that is not there is a network failure', async () => {

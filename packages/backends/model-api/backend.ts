@@ -12,6 +12,7 @@ import { Detection } from './detection.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { ModelApiPorts } from './ports.ts';
 import { ModelApiRun } from './run.ts';
+import { Trees } from './trees.ts';
 import { trialOf } from './trial.ts';
 
 /*
@@ -27,10 +28,12 @@ export class ModelApi implements Backend {
   readonly capabilities = { ...ALL_CAPABILITIES, memory: true } as const;
   readonly #ports: ModelApiPorts;
   readonly #detection: Detection;
+  readonly #trees: Trees;
 
   constructor(ports: ModelApiPorts) {
     this.#ports = ports;
     this.#detection = new Detection(ports);
+    this.#trees = new Trees(ports.disk);
   }
 
   /** Usable when the model that `HEARTH_MODEL` names, or any, can be reached; `why` names it. */
@@ -49,7 +52,10 @@ export class ModelApi implements Backend {
   }
 
   start(turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun {
-    return new ModelApiRun(turn, host, signal, this.#ports, this.#detection);
+    return new ModelApiRun(turn, host, signal, this.#ports, {
+      detection: this.#detection,
+      trees: this.#trees,
+    });
   }
 
   /** How every provider stands, in order of preference. Never rejects. */

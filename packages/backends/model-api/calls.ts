@@ -19,6 +19,9 @@ export type Mode = 'free' | 'answer' | 'text';
 
 /** How long a tool that runs when the turn is stopped may take to say what came of it, in milliseconds. */
 const GRACE_MS = 2000;
+/** How many calls of one step are made. */
+const MOST = 256;
+const TOO_MANY = `This call was not made: of one step, only the first ${MOST} calls are. Make it again in the next step if it is still needed.`;
 
 /** The tools that a step is told of. */
 export function toolsOf(turn: BackendTurn, mode: Mode): readonly ToolGrant[] {
@@ -52,6 +55,7 @@ export class Calls {
   #output: JsonObject | null = null;
   #misfit: string | null = null;
   #parks = false;
+  #stopped: Promise<'stopped'> | null = null;
 
   constructor(parts: Pick<LoopParts, 'turn' | 'host' | 'ports' | 'transcript' | 'signal'>) {
     this.#parts = parts;
@@ -67,7 +71,21 @@ export class Calls {
     return mode === 'free' && !this.isFinal(call) && !this.#isAsk(call) && call.malformed !== true;
   }
 
-  async handle(call: Call, place: Place): Promise<void> {
+  /**
+   * Takes the calls of a step. Those for the host begin at once and in their order; the host keeps back what must not run
+   * beside another. Each result is durable as soon as it is known. Rejects when all are over, if one of them did.
+   */
+  async handle(calls: readonly Call[], place: Omit<Place, 'alone'>): Promise<void> {
+    const alone = calls.length === 1;
+    const over = await Promise.allSettled(
+      calls.map((call, at) => this.#handle(call, { ...place, alone, spare: at >= MOST })),
+    );
+    const failed = over.find(one => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    this.#parts.signal.throwIfAborted();
+  }
+
+  async #handle(call: Call, place: Place & { readonly spare: boolean }): Promise<void> {
     if (this.isFinal(call)) return await this.#final(call, place);
     if (place.mode !== 'free') {
       this.#misfit ??= 'a tool was called where only the answer was asked for';
@@ -77,14 +95,11 @@ export class Calls {
       const cut = place.full ? ' The answer was cut at the limit of its length; be shorter.' : '';
       return await this.#result(call, `The arguments were no JSON object.${cut}`, true);
     }
+    if (place.spare) return await this.#result(call, TOO_MANY, true);
     if (this.#isAsk(call)) return await this.#ask(call);
     const result = await this.#run(call);
-    if (result.parks === true) {
-      this.#parks = true;
-      return;
-    }
-    await this.#result(call, result.error ?? result.content, result.error !== undefined);
-    this.#parts.signal.throwIfAborted();
+    if (result.parks === true) this.#parks = true;
+    else await this.#result(call, result.error ?? result.content, result.error !== undefined);
   }
 
   /** What came of the calls; looking forgets it. */
@@ -126,20 +141,24 @@ export class Calls {
 
   /** Runs a tool. When the turn is stopped meanwhile, what came of it is waited for, but not for long. */
   async #run({ call, name, args }: Call): Promise<ToolResult> {
-    const { host, signal, ports } = this.#parts;
-    signal.throwIfAborted();
-    const running = host.call({ id: call, name, args });
-    const stopped = new Promise<'stopped'>(resolve => {
+    this.#parts.signal.throwIfAborted();
+    const running = this.#parts.host.call({ id: call, name, args });
+    const result = await Promise.race([running, (this.#stopped ??= this.#untilStopped())]);
+    if (result !== 'stopped') return result;
+    void running.catch(() => undefined);
+    return { content: null, error: BROKEN_OFF };
+  }
+
+  /** Resolves when the turn was stopped and whatever runs has had its time. */
+  #untilStopped(): Promise<'stopped'> {
+    const { signal, ports } = this.#parts;
+    return new Promise(resolve => {
       const stop = (): void => {
         void after(ports.clock, GRACE_MS, new AbortController().signal).then(() => resolve('stopped'));
       };
       if (signal.aborted) stop();
       else signal.addEventListener('abort', stop, { once: true });
     });
-    const result = await Promise.race([running, stopped]);
-    if (result !== 'stopped') return result;
-    void running.catch(() => undefined);
-    return { content: null, error: BROKEN_OFF };
   }
 
   async #result({ call, name }: Call, content: Json, failed: boolean): Promise<void> {

@@ -2,7 +2,7 @@ import { Json, JsonObject } from '@hearth/protocol/json.ts';
 import { z } from 'zod';
 
 /*
- * The lines of a transcript: what the model was told and what it answered, in an order that only grows. They are
+ * The lines of a transcript: what the model was told and what it answered, in a tree that only grows. They are
  * Hearth's own and name no provider's format, so that a session outlives an upgrade and a change of provider; what only
  * one provider understands (a signature, an item's id) is kept beside the part and sent to that provider alone.
  */
@@ -32,8 +32,8 @@ export type Ending = z.infer<typeof Ending>;
 
 /** One line of a transcript. */
 export const Line = z.discriminatedUnion('line', [
-  /** The first line. */
-  z.object({ line: z.literal('session'), format: z.literal(1), session: z.string() }),
+  /** A session begins here; what is above it, it shares with the one that it was forked from. */
+  z.object({ line: z.literal('session'), session: z.string() }),
   /** A turn begins; `of` names the effect that it goes on with. */
   z.object({ line: z.literal('turn'), effect: z.string(), of: z.string().exactOptional() }),
   /** Words of the person, or of the host, which begin with `[hearth]`. `message`: they joined while the turn ran. */
@@ -56,7 +56,7 @@ export const Line = z.discriminatedUnion('line', [
     content: Json,
     failed: z.boolean(),
   }),
-  /** From here on the summary stands for the lines before the one numbered `from`; the counts are of messages. */
+  /** From here on the summary stands for what is above the entry `from`; the counts are of messages. */
   z.object({
     line: z.literal('compacted'),
     summary: z.string(),
@@ -67,6 +67,15 @@ export const Line = z.discriminatedUnion('line', [
   z.object({ line: z.literal('end'), effect: z.string(), how: Ending }),
 ]);
 export type Line = z.infer<typeof Line>;
+
+/** Where a line stands: its number in the file, and the entry that it follows; `null` at the root. */
+export const Place = z.object({
+  id: z.int().nonnegative(),
+  parent: z.int().nonnegative().nullable(),
+});
+
+/** A line at its place. */
+export type Entry = Line & z.infer<typeof Place>;
 
 /** The calls that have no result yet, in order. */
 export function openCalls(lines: readonly Line[]): readonly Call[] {

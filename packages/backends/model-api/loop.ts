@@ -93,9 +93,10 @@ export class Loop {
 
   /** Makes the calls that a person allowed while the turn was parked. Whether one of them waits again. */
   async *#allowed(): AsyncGenerator<BackendEvent, boolean> {
-    for (const call of openCalls(this.#parts.transcript.lines)) {
+    const calls = openCalls(this.#parts.transcript.lines);
+    if (calls.length > 0) {
       this.began = true;
-      await this.#calls.handle(call, { mode: 'free', alone: false, full: false });
+      await this.#calls.handle(calls, { mode: 'free', full: false });
     }
     yield* [];
     return this.#calls.outcome().parks;
@@ -211,10 +212,8 @@ export class Loop {
   ): AsyncGenerator<BackendEvent, Ending | null> {
     const final = calls.every(call => this.#calls.isFinal(call));
     if (text !== '' && !final) yield { type: 'narration', text };
-    for (const call of calls) {
-      if (this.#calls.runs(call, mode)) this.began = true;
-      await this.#calls.handle(call, { mode, alone: calls.length === 1, full });
-    }
+    if (calls.some(call => this.#calls.runs(call, mode))) this.began = true;
+    await this.#calls.handle(calls, { mode, full });
     const { asks, output, misfit, parks } = this.#calls.outcome();
     if (asks.length > 0 || parks) return { type: 'parked', asks, permits: [] };
     if (output !== null) {

@@ -3,7 +3,7 @@ import { HOST_LINE } from '@hearth/engine/host-line.ts';
 import type { Json } from '@hearth/protocol/json.ts';
 import { answerTo, answerWords, WITHDRAWN } from '../own-tools/answer-words.ts';
 import { BROKEN_OFF } from './history.ts';
-import { type Call, type Line, openCalls } from './line.ts';
+import { type Call, type Entry, type Line, openCalls } from './line.ts';
 import { ASK_USER } from '@hearth/engine/ask-tool.ts';
 
 /*
@@ -16,9 +16,37 @@ import { ASK_USER } from '@hearth/engine/ask-tool.ts';
 export const NOT_ALLOWED =
   'The person did not allow this call, so nothing was done. Do not do the same in another way; go on without it, or say why it is needed.';
 
-/** The lines that begin a turn, to be appended to `lines`. A call that a person allowed meanwhile has no result yet. */
-export function openingOf(turn: BackendTurn, lines: readonly Line[]): readonly Line[] {
-  const of = continued(turn, lines);
+/** An attempt that came to nothing: the entry that it follows, and what it went on with. */
+export interface Fruitless {
+  readonly above: number;
+  readonly of: string | null;
+}
+
+/**
+ * The attempt before this one when the model answered nothing in it, and nothing was told in it that this attempt is not
+ * told again. Another attempt takes its place, as a branch beside it.
+ */
+export function fruitless({ interrupted }: BackendTurn, lines: readonly Entry[]): Fruitless | null {
+  const at = lines.findLastIndex(line => line.line === 'turn' && line.effect === interrupted?.effect);
+  const before = lines[at];
+  if (interrupted === undefined || before?.line !== 'turn' || before.parent === null) return null;
+  const again = new Set<string>(interrupted.unseen.map(message => message.id));
+  const told = lines
+    .slice(at + 1)
+    .every(line => line.line === 'words' && (line.message === undefined || again.has(line.message)));
+  return told ? { above: before.parent, of: before.of ?? null } : null;
+}
+
+/**
+ * The lines that begin a turn, to be added behind `lines`; `instead` is the attempt whose place it takes. A call that a
+ * person allowed meanwhile has no result yet.
+ */
+export function openingOf(
+  turn: BackendTurn,
+  lines: readonly Line[],
+  instead: Fruitless | null = null,
+): readonly Line[] {
+  const of = instead === null ? continued(turn, lines) : instead.of;
   const open = openCalls(lines);
   const asked = new Set(open.map(call => call.call));
   const added: Line[] = [

@@ -4,10 +4,11 @@ import type { Detection } from './detection.ts';
 import { failed, ModelFailure } from './failure.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { Loop } from './loop.ts';
-import { openingOf } from './opening.ts';
+import { fruitless, openingOf } from './opening.ts';
 import type { ModelApiPorts } from './ports.ts';
 import { begun } from './session.ts';
 import type { Transcript } from './transcript.ts';
+import type { Trees } from './trees.ts';
 
 /**
  * One turn on a model API. The session's event comes first; an interrupt or an abort cuts the request that is under way
@@ -18,6 +19,7 @@ export class ModelApiRun implements BackendRun {
   readonly #host: Host;
   readonly #ports: ModelApiPorts;
   readonly #detection: Detection;
+  readonly #trees: Trees;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   #offered: InboxMessage[] = [];
@@ -28,12 +30,13 @@ export class ModelApiRun implements BackendRun {
     host: Host,
     signal: AbortSignal,
     ports: ModelApiPorts,
-    detection: Detection,
+    { detection, trees }: { readonly detection: Detection; readonly trees: Trees },
   ) {
     this.#turn = turn;
     this.#host = host;
     this.#ports = ports;
     this.#detection = detection;
+    this.#trees = trees;
     this.#signal = AbortSignal.any([signal, this.#stop.signal]);
   }
 
@@ -57,14 +60,16 @@ export class ModelApiRun implements BackendRun {
         return;
       }
       const by = fingerprintOf(endpoint);
-      const session = await begun(this.#turn, this.#ports, by);
+      const session = await begun(this.#turn, this.#ports, this.#trees, by);
       if ('lost' in session) {
         yield failed({ code: 'session_lost', message: session.lost }, false);
         return;
       }
       transcript = session.transcript;
       yield { ...session.event, model: endpoint.model };
-      await transcript.append(openingOf(this.#turn, transcript.lines));
+      const instead = fruitless(this.#turn, transcript.lines);
+      if (instead !== null) transcript.branch(instead.above);
+      await transcript.append(openingOf(this.#turn, transcript.lines, instead));
       loop = new Loop({
         turn: this.#turn,
         host: this.#host,

@@ -1,128 +1,74 @@
-import { dirname, join } from 'node:path/posix';
-import { writeAtomic } from '@hearth/store/atomic-file.ts';
-import type { AppendHandle, Disk } from '@hearth/store/disk.ts';
-import { Line } from './line.ts';
+import type { Entry, Line } from './line.ts';
+import type { TreeFile } from './tree-file.ts';
+import { pathTo } from './tree.ts';
 
-/*
- * A session's file: JSON lines, only ever appended to, in the directory that the turn gives, so that it leaves with the
- * conversation. What `append` has resolved for is durable, so a restart changes nothing. A torn last line was never
- * acted on and is cut; a file that holds anything else that is no line counts as lost, and is left as it is.
+/**
+ * A session that is open: a leaf of its tree, and everything from the root to it. It leaves with the conversation, since
+ * its file is in the directory that the turn gives, and what `append` has resolved for is durable, so a restart changes
+ * nothing.
  */
-
-/** Ids come back from outside; one that is no plain word names no file. */
-const sessionId = /^[A-Za-z0-9-]{1,64}$/;
-const NEWLINE = 10;
-const encoder = new TextEncoder();
-
-/** An open transcript. `lines` holds what is durable; `append` rejects with `DiskError`, and the turn must then end. */
 export class Transcript {
   readonly session: string;
-  readonly #disk: Disk;
-  readonly #path: string;
-  readonly #lines: Line[];
-  #handle: AppendHandle | null = null;
+  readonly #file: TreeFile;
+  readonly #left: () => Promise<void>;
+  /** What is added next follows this entry, which may be on its way to the disk. */
+  #leaf: number;
+  /** The latest of its entries that is durable, and all that it follows. */
+  #durable: number;
+  #lines: readonly Entry[] | null = null;
+  #closed = false;
 
-  private constructor(disk: Disk, path: string, session: string, lines: readonly Line[]) {
-    this.#disk = disk;
-    this.#path = path;
+  /** `left` is told when the session is closed. */
+  constructor(file: TreeFile, session: string, leaf: number, left: () => Promise<void>) {
+    this.#file = file;
     this.session = session;
-    this.#lines = [...lines];
+    this.#leaf = leaf;
+    this.#durable = leaf;
+    this.#left = left;
+  }
+
+  /** Everything so far that is durable, oldest first. */
+  get lines(): readonly Entry[] {
+    return (this.#lines ??= pathTo(this.#file.entries, this.#durable));
+  }
+
+  /** The size of its tree's file in bytes, with all that is beside the session. */
+  get bytes(): number {
+    return this.#file.bytes;
   }
 
   /**
-   * Opens a session's file; `null` when there is none or it is damaged. A session that another node began is taken up
-   * where it is, in the directory beside. Rejects with `DiskError`.
+   * Adds lines to the session and makes them durable; several may be added at once. After a rejection (`DiskError`) the
+   * transcript must not be used again.
    */
-  static async open(disk: Disk, directory: string, session: string): Promise<Transcript | null> {
-    if (!sessionId.test(session)) return null;
-    for (const place of await places(disk, directory)) {
-      const path = fileOf(place, session);
-      const bytes = await disk.read(path);
-      if (bytes !== null) return await Transcript.#read(disk, path, session, bytes);
-    }
-    return null;
-  }
-
-  static async #read(
-    disk: Disk,
-    path: string,
-    session: string,
-    bytes: Uint8Array,
-  ): Promise<Transcript | null> {
-    const whole = bytes.lastIndexOf(NEWLINE) + 1;
-    const lines = parsed(bytes.subarray(0, whole));
-    const [first] = lines ?? [];
-    if (lines === null || first?.line !== 'session' || first.session !== session) return null;
-    if (whole < bytes.length) await disk.truncate(path, whole);
-    return new Transcript(disk, path, session, lines);
-  }
-
-  /** Makes a new file that begins with `lines`; a crash leaves all of it or nothing. Rejects with `DiskError`. */
-  static async create(
-    disk: Disk,
-    directory: string,
-    session: string,
-    lines: readonly Line[],
-  ): Promise<Transcript> {
-    const path = fileOf(directory, session);
-    const head: Line = { line: 'session', format: 1, session };
-    await disk.makeDirectory(dirname(path));
-    await writeAtomic(disk, path, encoded([head, ...lines]));
-    return new Transcript(disk, path, session, [head, ...lines]);
-  }
-
-  /** Everything so far, oldest first. */
-  get lines(): readonly Line[] {
-    return this.#lines;
-  }
-
-  /** Appends lines and makes them durable. After a rejection (`DiskError`) the transcript must not be used again. */
   async append(lines: readonly Line[]): Promise<void> {
     if (lines.length === 0) return;
-    this.#handle ??= await this.#disk.append(this.#path);
-    await this.#handle.write(encoded(lines));
-    await this.#handle.sync();
-    this.#lines.push(...lines);
+    const { entries, durable } = this.#file.add(this.#leaf, lines);
+    this.#leaf = entries.at(-1)?.id ?? this.#leaf;
+    await durable;
+    this.#durable = Math.max(this.#durable, entries.at(-1)?.id ?? 0);
+    this.#lines = null;
+  }
+
+  /** What is added from here on follows an earlier entry of the session; what came after that stays in the file. */
+  branch(at: number): void {
+    this.#leaf = at;
+    this.#durable = at;
+    this.#lines = null;
+  }
+
+  /** A session of its own that shares all lines so far and copies none. Rejects with `DiskError`. */
+  async fork(): Promise<Transcript> {
+    const session = this.#file.forkName();
+    const { entries, durable } = this.#file.add(this.#leaf, [{ line: 'session', session }]);
+    await durable;
+    return new Transcript(this.#file, session, entries.at(-1)?.id ?? this.#leaf, this.#left);
   }
 
   /** Gives the file back. */
   async close(): Promise<void> {
-    const handle = this.#handle;
-    this.#handle = null;
-    await handle?.close().catch(() => undefined);
-  }
-}
-
-/** The node's own directory first, then those of the other nodes. */
-async function places(disk: Disk, directory: string): Promise<readonly string[]> {
-  const beside = (await disk.list(dirname(directory))).map(name => join(dirname(directory), name));
-  return [directory, ...beside.filter(place => place !== directory)];
-}
-
-function fileOf(directory: string, session: string): string {
-  return join(directory, `model-api-${session}.jsonl`);
-}
-
-function encoded(lines: readonly Line[]): Uint8Array {
-  return encoder.encode(lines.map(line => `${JSON.stringify(line)}\n`).join(''));
-}
-
-/** `null` when one of the lines does not hold. */
-function parsed(bytes: Uint8Array): Line[] | null {
-  const lines: Line[] = [];
-  for (const text of new TextDecoder().decode(bytes).split('\n')) {
-    if (text === '') continue;
-    const line = Line.safeParse(jsonOf(text));
-    if (!line.success) return null;
-    lines.push(line.data);
-  }
-  return lines;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#left();
   }
 }
