@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { offersNamespaces } from '@hearth/backends/tools/namespaces.ts';
 import type { HearthClient } from '@hearth/client/http.ts';
 import { turnReport } from '@hearth/client/report.ts';
 import { startService } from '@hearth/service/main.ts';
@@ -50,6 +51,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  delete process.env['HEARTH_BASH'];
   await provider.close();
   await service?.stop();
   removeTemps();
@@ -104,6 +106,8 @@ test('a node that names the writing tools writes, edits and runs in its project'
     replies('Written.'),
   );
   // `file_edit` is how sources written elsewhere call it.
+  // Where the system offers no namespaces there is no bash unless a person allows it.
+  if (!(await offersNamespaces())) process.env['HEARTH_BASH'] = 'open';
   const named = WRITING.map(name => (name === 'edit_file' ? 'file_edit' : name));
   expect(await told([...READING, ...named])).toMatchObject({ state: 'settled', reply: 'Written.' });
   expect([...offered()].sort()).toEqual([...READING, ...WRITING].sort());
