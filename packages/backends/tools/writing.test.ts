@@ -129,11 +129,9 @@ test('no tool enters a home of Hearth that lies in the workspace', async () => {
   expect((await within(writeFile, settings)).error).toContain('closed');
   expect((await within(grep, { pattern: 'token' })).content).toEqual({ matches: [], more: false });
   expect((await within(glob, { pattern: '**/token' })).content).toEqual({ files: [], more: false });
-  expect(
-    (await within(bash, { command: 'ls -A .hearth; echo x > .hearth/settings.json' })).content,
-  ).toMatchObject({
-    output: '',
-  });
+  // Where the system offers no namespaces there is no bash, and so no output either.
+  const listed = await within(bash, { command: 'ls -A .hearth; echo x > .hearth/settings.json' });
+  expect(Object(listed.content).output ?? '').toBe('');
   expect(readdirSync(home).sort()).toEqual(['token', 'worktrees']);
   // A worktree of a run lies in it, and is a workspace as any other.
   const worktree = join(home, 'worktrees/one');
