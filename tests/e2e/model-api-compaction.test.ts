@@ -99,3 +99,43 @@ test('where no summary comes the session goes on as it is', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'done', text: 'Two.' });
   expect(provider.requests.at(-1)?.text).toContain('My first sentence');
 });
+
+test('on Ollama, which cuts in silence, a session is shortened by what the server says it holds', async () => {
+  const provider = await fake(
+    { ...replies('One.'), tokens: { input: 3900, output: 10 } } as Move,
+    says('A SUMMARY.'),
+    replies('Two.'),
+  );
+  provider.facts = { loaded: 4096 };
+  const stage = new ModelStage(provider.env('ollama'));
+  const more = { compaction: { threshold: null, preserveRecent: 1 } };
+  const first = await stage.say('My first sentence, which is long enough.', more);
+  expect(first).toContainEqual({ type: 'context', used: 3910, window: 4096 });
+  expect(shortened(await stage.say('Go on.', more))).toEqual([{ type: 'compacted', kept: 1, dropped: 2 }]);
+  expect(provider.requests.at(-1)?.text).toContain('A SUMMARY.');
+  expect(provider.requests.at(-1)?.text).not.toContain('first sentence');
+});
+
+test('a window that nobody knew is learned from a refusal, and from then on not run into', async () => {
+  const counted = (reply: string, input: number) =>
+    ({ ...replies(reply), tokens: { input, output: 10 } }) as Move;
+  const provider = await fake(
+    counted('One.', 7000),
+    status(400, {}, "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens"),
+    says('A SUMMARY.'),
+    counted('Two.', 7000),
+    says('Another SUMMARY.'),
+    counted('Three.', 500),
+  );
+  const stage = new ModelStage(provider.env('compatible'));
+  const more = {
+    model: { model: 'compatible/fake:1b', provider: null, effort: null },
+    compaction: { threshold: null, preserveRecent: 1 },
+  };
+  await stage.say('My first sentence, which is long enough.', more);
+  expect(shortened(await stage.say('And a second one, long enough too.', more))).toHaveLength(1);
+  const third = await stage.say('Go on.', more);
+  expect(shortened(third)).toHaveLength(1);
+  expect(third).toContainEqual({ type: 'context', used: 510, window: 8192 });
+  expect(provider.requests).toHaveLength(6);
+});

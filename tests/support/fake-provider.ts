@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type FakeFacts, listing, shown } from './fake-listing.ts';
 
 /*
  * A model provider on loopback that does what a test tells it: Anthropic's messages, OpenAI's responses and chat
@@ -94,6 +95,8 @@ export class FakeProvider {
   readonly requests: FakeRequest[] = [];
   /** Models that it lists, as Ollama and as any OpenAI-compatible server. */
   models: readonly string[] = ['fake:1b'];
+  /** What it says of its models besides. */
+  facts: FakeFacts = {};
   /** Requests for the list of models. */
   listed = 0;
   readonly #server: Server;
@@ -170,6 +173,7 @@ export class FakeProvider {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
     const text = Buffer.concat(chunks).toString('utf8');
+    if (path === '/api/show') return json(response, 200, shown(this.facts));
     const request: FakeRequest = { path, headers: incoming.headers, body: JSON.parse(text), text };
     this.requests.push(request);
     const next = this.#moves.shift() ?? this.#brain ?? status(500);
@@ -181,10 +185,8 @@ export class FakeProvider {
 
   #list(path: string, response: ServerResponse): void {
     this.listed += 1;
-    if (path === '/api/tags')
-      return json(response, 200, { models: this.models.map(name => ({ name, model: name })) });
-    if (path.endsWith('/models'))
-      return json(response, 200, { data: this.models.map(id => ({ id, object: 'model' })) });
+    const body = listing(path, this.models, this.facts);
+    if (body !== null) return json(response, 200, body);
     return json(response, 404, { error: { message: 'no such page' } });
   }
 

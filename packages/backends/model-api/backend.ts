@@ -14,6 +14,7 @@ import type { ModelApiPorts } from './ports.ts';
 import { ModelApiRun } from './run.ts';
 import { Trees } from './trees.ts';
 import { trialOf } from './trial.ts';
+import { Windows } from './windows.ts';
 
 /*
  * The backend that talks to a model's API: Anthropic, OpenAI, or any server that speaks OpenAI's, Ollama among them. It
@@ -29,11 +30,13 @@ export class ModelApi implements Backend {
   readonly #ports: ModelApiPorts;
   readonly #detection: Detection;
   readonly #trees: Trees;
+  readonly #windows: Windows;
 
   constructor(ports: ModelApiPorts) {
     this.#ports = ports;
     this.#detection = new Detection(ports);
     this.#trees = new Trees(ports.disk);
+    this.#windows = new Windows(ports);
   }
 
   /** Usable when the model that `HEARTH_MODEL` names, or any, can be reached; `why` names it. */
@@ -55,6 +58,7 @@ export class ModelApi implements Backend {
     return new ModelApiRun(turn, host, signal, this.#ports, {
       detection: this.#detection,
       trees: this.#trees,
+      windows: this.#windows,
     });
   }
 

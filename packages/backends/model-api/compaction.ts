@@ -1,7 +1,6 @@
 import type { BackendEvent } from '@hearth/engine/backend.ts';
 import type { LoopParts } from './loop.ts';
-import { factsOf } from './models.ts';
-import { cutOf, dropped, isFull } from './remembered.ts';
+import { countedTokens, cutOf, dropped, isFull } from './remembered.ts';
 import { type Answered, asked } from './step.ts';
 import { told } from './told.ts';
 import { usageOf } from './usage.ts';
@@ -16,28 +15,33 @@ const ASKED = `You shorten the record of a conversation between a person and you
 const RECORD = 60_000;
 const CHARS_PER_WINDOW_TOKEN = 2;
 
-type Parts = Pick<LoopParts, 'turn' | 'ports' | 'endpoint' | 'transcript' | 'signal'>;
+type Parts = Pick<LoopParts, 'turn' | 'ports' | 'endpoint' | 'transcript' | 'windows' | 'signal'>;
 
 /** What shortens the session of one turn. */
 export class Compactor {
   readonly #parts: Parts;
-  readonly #window: number | null;
   #gaveUp = false;
   #forced = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#window = factsOf(parts.endpoint.provider.id, parts.endpoint.model).window;
   }
 
   /** Shortens the session when it fills more of the context than the turn wants. Rejects with `DiskError`. */
   async *whenFull(): AsyncGenerator<BackendEvent> {
-    const { turn, transcript } = this.#parts;
-    if (!this.#gaveUp && isFull(transcript.lines, turn.compaction, this.#window)) yield* this.#shorten(false);
+    const { turn, transcript, windows, endpoint } = this.#parts;
+    if (this.#gaveUp) return;
+    const window = await windows.of(endpoint);
+    if (isFull(transcript.lines, turn.compaction, window)) yield* this.#shorten(false);
   }
 
-  /** Shortens a session that the provider refused, once in a turn; whether it is shorter now. Rejects with `DiskError`. */
-  async *whenRefused(): AsyncGenerator<BackendEvent, boolean> {
+  /**
+   * Shortens a session that the provider refused with `error`, once in a turn; whether it is shorter now. What the refusal
+   * tells of the context is kept. Rejects with `DiskError`.
+   */
+  async *whenRefused(error: unknown): AsyncGenerator<BackendEvent, boolean> {
+    const { endpoint, transcript, windows } = this.#parts;
+    windows.refused(endpoint, error, countedTokens(transcript.lines));
     if (this.#gaveUp || this.#forced) return false;
     this.#forced = true;
     return yield* this.#shorten(true);
@@ -69,7 +73,8 @@ export class Compactor {
   }
 
   #limit(): number {
-    return this.#window === null ? RECORD : this.#window * CHARS_PER_WINDOW_TOKEN;
+    const window = this.#parts.windows.known(this.#parts.endpoint);
+    return window === null ? RECORD : window * CHARS_PER_WINDOW_TOKEN;
   }
 
   /** Asks for the summary; `null` when none came, and then not again in this turn. */

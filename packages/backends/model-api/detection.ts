@@ -1,5 +1,6 @@
 import type { ProviderReport } from '@hearth/protocol/models.ts';
 import { z } from 'zod';
+import { lookedUp } from './look-up.ts';
 import type { ModelApiPorts } from './ports.ts';
 import { PROVIDERS, type Provider, type ProviderId, publicAddress, wishOf } from './providers.ts';
 
@@ -10,8 +11,6 @@ import { PROVIDERS, type Provider, type ProviderId, publicAddress, wishOf } from
 
 /** How long an answer of a server is kept, in milliseconds. */
 export const KEPT_MS = 30_000;
-/** How long a server may take to say that it is there. */
-const PATIENCE_MS = 400;
 
 /** Where a turn's model is. `address` may hold a password; show `publicAddress(address)`. */
 export interface Endpoint {
@@ -102,25 +101,10 @@ export class Detection {
   }
 
   async #ask(provider: Provider, address: string): Promise<readonly string[] | null> {
-    const { fetch = globalThis.fetch, clock, env } = this.#ports;
-    const patience = new AbortController();
-    const cancel = clock.after(PATIENCE_MS, () => patience.abort());
-    try {
-      const key = provider.key(env);
-      const response = await fetch(provider.id === 'ollama' ? `${address}/api/tags` : `${address}/models`, {
-        signal: patience.signal,
-        // The key is for this address alone.
-        redirect: 'error',
-        ...(key === null ? {} : { headers: { authorization: `Bearer ${key}` } }),
-      });
-      if (!response.ok) return null;
-      const body: unknown = await response.json();
-      if (provider.id === 'ollama') return Tags.parse(body).models.map(model => model.name);
-      return Models.parse(body).data.map(model => model.id);
-    } catch {
-      return null;
-    } finally {
-      cancel();
-    }
+    const ollama = provider.id === 'ollama';
+    const url = ollama ? `${address}/api/tags` : `${address}/models`;
+    const body = await lookedUp(this.#ports, url, { key: provider.key(this.#ports.env) });
+    if (ollama) return Tags.safeParse(body).data?.models.map(model => model.name) ?? null;
+    return Models.safeParse(body).data?.data.map(model => model.id) ?? null;
   }
 }

@@ -1,5 +1,5 @@
 import type { BackendEvent, BackendFailure } from '@hearth/engine/backend.ts';
-import { z } from 'zod';
+import { chain, knownOf, wordsOf } from './error-words.ts';
 
 /*
  * Turns whatever a request ended with into one of the failures that the engine knows, in a sentence for a person. A
@@ -126,7 +126,7 @@ const ROWS: readonly Row[] = [
         about(
           /context.?length|prompt is too long|too many tokens|maximum context|context window|exceed.{0,20}context/i,
         )(seen)) ||
-      about(/context_length_exceeded|model_context_window_exceeded/)(seen),
+      about(/context_length_exceeded|model_context_window_exceeded|exceed_context_size_error/)(seen),
     code: 'context_length',
     say: (_who, model) =>
       `The conversation no longer fits into ${model}; start a new one with /new, or choose a model with a larger context.`,
@@ -167,16 +167,6 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-const Known = z.looseObject({
-  name: z.string().catch(''),
-  message: z.string().catch(''),
-  type: z.string().catch(''),
-  code: z.union([z.string(), z.number()]).catch(''),
-  statusCode: z.number().nullable().catch(null),
-  responseBody: z.string().catch(''),
-  responseHeaders: z.record(z.string(), z.string()).catch({}),
-});
-
 /** Whom a failure is about. `now` is the wall clock, for a `Retry-After` that is a date. */
 export interface FailureOf {
   readonly who: string;
@@ -188,7 +178,7 @@ export interface FailureOf {
 /** What a request's error means. */
 export function failureOf(error: unknown, { who, model, key, now }: FailureOf): Failure {
   const root = rootOf(error);
-  const known = Known.parse(root instanceof Error ? fieldsOf(root) : typeof root === 'object' ? root : {});
+  const known = knownOf(root);
   const seen: Seen = {
     error: root,
     status: known.statusCode ?? (typeof known.code === 'number' ? known.code : null),
@@ -226,40 +216,12 @@ export function failed(failure: Failure, began: boolean): Extract<BackendEvent, 
   return { type: 'failed', ...failure, began };
 }
 
-/** An error's own fields, its name and its message. */
-function fieldsOf(error: Error): Readonly<Record<string, unknown>> {
-  return { ...Object.fromEntries(Object.entries(error)), name: error.name, message: error.message };
-}
-
 const OWN = [Silence, CutStream, Garbage, SentOn, Withheld];
 
 /** Errors are wrapped by whoever passes them on; the innermost of ours, or the first that a provider answered, counts. */
 function rootOf(error: unknown): unknown {
   const own = chain(error).find(one => OWN.some(kind => one instanceof kind));
   return own ?? chain(error).find(one => one instanceof Error && 'statusCode' in one) ?? error;
-}
-
-function chain(error: unknown): readonly unknown[] {
-  const found: unknown[] = [];
-  for (let one = error; one !== undefined && one !== null && found.length < 8; ) {
-    found.push(one);
-    const {
-      cause,
-      lastError,
-      error: inner,
-    }: { cause?: unknown; lastError?: unknown; error?: unknown } = typeof one === 'object' ? one : {};
-    one = cause ?? lastError ?? inner;
-  }
-  return found;
-}
-
-/** What an error says of its kind; never what was asked, which it may hold too. */
-function wordsOf(error: unknown): string {
-  if (typeof error === 'string') return error;
-  const { name, message, type, code } = Known.parse(
-    error instanceof Error ? fieldsOf(error) : typeof error === 'object' ? error : {},
-  );
-  return [name, message, type, code].join(' ');
 }
 
 /** Longer waits are no advice, in milliseconds. */

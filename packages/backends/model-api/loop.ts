@@ -4,7 +4,7 @@ import { Compactor } from './compaction.ts';
 import { type Failure, failed, failureOf, ModelFailure } from './failure.ts';
 import { messagesOf } from './history.ts';
 import { type Call, isCall, type Line, openCalls, type Part } from './line.ts';
-import { factsOf, type Tokens } from './models.ts';
+import type { Tokens } from './models.ts';
 import { note } from './opening.ts';
 import { fitted, objectIn } from './output.ts';
 import { watchedField } from './partial-reply.ts';
@@ -15,6 +15,7 @@ import { type Answered, asked } from './step.ts';
 import { Calls, type Mode, toolsOf } from './calls.ts';
 import type { Transcript } from './transcript.ts';
 import { totalOf, usageOf } from './usage.ts';
+import type { Windows } from './windows.ts';
 
 /*
  * The loop of one turn: ask the model, have the tools run that it calls, and ask again, until it answers, asks the
@@ -38,6 +39,7 @@ export interface LoopParts {
   /** Signs what this turn adds. */
   readonly by: string;
   readonly transcript: Transcript;
+  readonly windows: Windows;
   readonly signal: AbortSignal;
   /** Takes what was offered since the last call. */
   offered(): readonly InboxMessage[];
@@ -170,7 +172,7 @@ export class Loop {
         const { provider, model, key } = endpoint;
         const failure = failureOf(error, { who: provider.title, model, key, now: clock.now() });
         const long = failure.code === 'context_length' && !spoke;
-        if (long && (yield* this.#compactor.whenRefused())) continue;
+        if (long && (yield* this.#compactor.whenRefused(error))) continue;
         const pause = PAUSES_MS[tries];
         if (this.began || pause === undefined || !PASSING.has(failure.code)) throw new ModelFailure(failure);
         await after(clock, pause, signal);
@@ -180,9 +182,10 @@ export class Loop {
   }
 
   *#used(tokens: Tokens | null): Generator<BackendEvent> {
-    const { endpoint } = this.#parts;
-    const { window } = factsOf(endpoint.provider.id, endpoint.model);
+    const { endpoint, windows } = this.#parts;
     const used = totalOf(tokens);
+    if (used !== null) windows.answered(endpoint, used);
+    const window = windows.known(endpoint);
     yield usageOf(endpoint, tokens);
     if (used !== null && window !== null) yield { type: 'context', used, window };
   }

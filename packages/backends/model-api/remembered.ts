@@ -87,13 +87,17 @@ export function isFull(
 }
 
 /** Tokens of the next request: what the provider counted at the latest step, and an estimate of what came since. */
-export function tokensOf(lines: readonly Entry[]): number {
+function tokensOf(lines: readonly Entry[]): number {
+  return countedTokens(lines) ?? charsOf(remembered(lines)) / CHARS_PER_TOKEN;
+}
+
+/** The same; `null` when the provider has counted nothing since the session was last shortened. */
+export function countedTokens(lines: readonly Entry[]): number | null {
   const shortened = lines.findLastIndex(line => line.line === 'compacted');
   const at = lines.findLastIndex(line => line.line === 'step' && line.tokens !== undefined);
   const step = lines[at];
-  if (at < shortened || step?.line !== 'step' || step.tokens === undefined)
-    return charsOf(remembered(lines)) / CHARS_PER_TOKEN;
-  return step.tokens + charsOf(lines.slice(at + 1)) / CHARS_PER_TOKEN;
+  if (at < shortened || step?.line !== 'step' || step.tokens === undefined) return null;
+  return step.tokens + Math.floor(charsOf(lines.slice(at + 1)) / CHARS_PER_TOKEN);
 }
 
 function charsOf(lines: readonly Line[]): number {

@@ -9,6 +9,14 @@ import type { ModelApiPorts } from './ports.ts';
 import { begun } from './session.ts';
 import type { Transcript } from './transcript.ts';
 import type { Trees } from './trees.ts';
+import type { Windows } from './windows.ts';
+
+/** What the backend knows, whichever turn runs. */
+interface Known {
+  readonly detection: Detection;
+  readonly trees: Trees;
+  readonly windows: Windows;
+}
 
 /**
  * One turn on a model API. The session's event comes first; an interrupt or an abort cuts the request that is under way
@@ -20,6 +28,7 @@ export class ModelApiRun implements BackendRun {
   readonly #ports: ModelApiPorts;
   readonly #detection: Detection;
   readonly #trees: Trees;
+  readonly #windows: Windows;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   #offered: InboxMessage[] = [];
@@ -30,13 +39,14 @@ export class ModelApiRun implements BackendRun {
     host: Host,
     signal: AbortSignal,
     ports: ModelApiPorts,
-    { detection, trees }: { readonly detection: Detection; readonly trees: Trees },
+    { detection, trees, windows }: Known,
   ) {
     this.#turn = turn;
     this.#host = host;
     this.#ports = ports;
     this.#detection = detection;
     this.#trees = trees;
+    this.#windows = windows;
     this.#signal = AbortSignal.any([signal, this.#stop.signal]);
   }
 
@@ -77,6 +87,7 @@ export class ModelApiRun implements BackendRun {
         endpoint,
         by,
         transcript,
+        windows: this.#windows,
         signal: this.#signal,
         offered: () => this.#offered.splice(0),
       });
