@@ -65,6 +65,7 @@ import { salvage } from './salvage.ts';
 import type { SalvageContext } from './salvage.ts';
 import { stageEpoch } from './staging.ts';
 import { Trash } from './trash.ts';
+import { viewAtRest } from './view-at-rest.ts';
 
 /**
  * The store of one home. The lock of that home must be held; every method rejects with `DiskError` when the disk
@@ -260,6 +261,10 @@ export class HomeStore implements Store {
 
   row(c: ConversationId): Promise<StoredRow | null> {
     return this.#rows.row(c);
+  }
+
+  viewAtRest(c: ConversationId): Promise<ConversationView | null> {
+    return viewAtRest(this.#disk, this.#home, c);
   }
 
   quarantined(): Promise<readonly Quarantined[]> {

@@ -5,6 +5,7 @@
  * - Whatever was just made or used is safe in its own pass, and what begins to work while a pass is under way stays.
  * - Passes never overlap; those that are due while one runs are one pass after it.
  * - A pass that fails is told and done again when the next is due; nothing waits for it.
+ * - A stop waits for one directory of a pass that is under way, and not for the pass.
  */
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Refusal } from '@hearth/protocol/receipt.ts';
@@ -48,8 +49,8 @@ export interface KeeperOptions {
 const RETENTION = { kind: 'policy', name: 'retention', surface: 'service' } as const;
 
 /**
- * Retention of one home. `plan` changes nothing; `pass` does the same and carries it out; `stop` waits for what is
- * under way.
+ * Retention of one home. `plan` changes nothing; `pass` does the same and carries it out; `stop` ends what is under way
+ * after the directory that it is at.
  */
 export class Keeper {
   readonly #options: KeeperOptions;
@@ -118,7 +119,7 @@ export class Keeper {
     return this.#passes.run(() => Promise.resolve());
   }
 
-  /** No pass begins any more; resolves when the last one has ended. */
+  /** No pass begins any more, and one that is under way ends before its next directory; resolves when it has. */
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#accounts.close();
@@ -147,8 +148,9 @@ export class Keeper {
     const { report, seen } = await this.#judge(hands, false);
     await this.#watch.remember(seen);
     const removed: RetentionChoice[] = [];
+    // A stop waits for one of them at most, whatever is left; the next pass goes on.
     for (const choice of report.choices.filter(one => one.remove)) {
-      const why = await this.#remove(choice);
+      const why = this.#stopped ? STOPPING : await this.#remove(choice);
       if (why === null) removed.push(choice);
       else {
         report.failed.push(`"${choice.title}" (${choice.conversation}) stays: ${why}`);
@@ -157,7 +159,7 @@ export class Keeper {
     }
     const gone = report.trash.filter(one => one.remove);
     for (const { name, title } of gone) {
-      const why = await failureOf(this.#options.store.discard(name));
+      const why = this.#stopped ? STOPPING : await failureOf(this.#options.store.discard(name));
       if (why === null) continue;
       report.failed.push(`"${title}" stays in the trash: ${why}`);
       report.kept.push(name);
@@ -204,6 +206,7 @@ export class Keeper {
   }
 }
 
+const STOPPING = 'Hearth is stopping.';
 const IN_USE: Refusal = { code: 'active', message: 'it was taken into use meanwhile.' };
 
 /** A lane that was opened since it was judged is asked how it stands now. */

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { CURSOR_ZERO } from '@hearth/protocol/cursor.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Refusal } from '@hearth/protocol/receipt.ts';
+import type { ConversationView } from '@hearth/protocol/view.ts';
 import { DamagedFile } from '@hearth/store/atomic-file.ts';
 import { Lane } from './lane.ts';
 import { LaneError } from './lane-error.ts';
@@ -57,6 +58,14 @@ export class Lanes {
     const lane = await opening;
     await lane.ready();
     return lane;
+  }
+
+  /** How a conversation stands; one at rest is not opened for it. Rejects as `get`. */
+  async view(id: ConversationId): Promise<ConversationView> {
+    const isFree = (): boolean => !this.#stopped && !this.#lanes.has(id) && !this.#leaving.has(id);
+    const view = isFree() ? await this.#options.store.viewAtRest(id).catch(() => null) : null;
+    // Somebody may have opened it, or closed it, while it was read.
+    return view !== null && isFree() ? view : (await this.get(id)).view();
   }
 
   /**

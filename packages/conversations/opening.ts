@@ -122,6 +122,9 @@ export class Opening {
       for (const frame of unsent(opened, before.sent, writer.view())) bus.publish(c, frame);
     }
     await opening.#boot(opened, before?.failure ?? null);
+    // The list was made from the snapshot, and the journal tells of more.
+    if (before === null && opening.failure === null && opened.commits.length > 0)
+      options.onRow?.(rowFrom(writer.record, writer.durable.state, writer.durable.at));
     parts.opening = opening;
     return opening;
   }

@@ -85,10 +85,15 @@ export async function clearReceipts(
   return moved ? [RECEIPTS_LOST] : [];
 }
 
-/** Makes a directory in its own place; what else lies there is set aside. Rejects with `DiskError`. */
-export async function makeOwn(disk: Disk, path: string, quarantine: Quarantine): Promise<void> {
+/** Sets aside what lies in the place of a directory and is none. Rejects with `DiskError`. */
+export async function clearPlace(disk: Disk, path: string, quarantine: Quarantine): Promise<void> {
   if (((await disk.stat(path))?.kind ?? 'directory') !== 'directory')
     await quarantine.move(path, `"${path}" was no directory.`);
+}
+
+/** Makes a directory in its own place; what else lies there is set aside. Rejects with `DiskError`. */
+export async function makeOwn(disk: Disk, path: string, quarantine: Quarantine): Promise<void> {
+  await clearPlace(disk, path, quarantine);
   await disk.makeDirectory(path);
 }
 

@@ -241,6 +241,11 @@ export interface Store {
   list(filter: ListFilter): Promise<readonly StoredRow[]>;
   /** One row, read anew; `null` when there is no such conversation or it cannot be read. */
   row(c: ConversationId): Promise<StoredRow | null>;
+  /**
+   * The view of a conversation that nobody has open, as it was left at rest; `null` when there is none, or when only opening
+   * it tells how it stands. Rejects with `DamagedFile` too.
+   */
+  viewAtRest(c: ConversationId): Promise<ConversationView | null>;
   /** What cannot be read: first what was set aside, oldest first, then what is still in its place. */
   quarantined(): Promise<readonly Quarantined[]>;
   /** Writes what is held back and gives the conversation's files back. */

@@ -12,7 +12,7 @@ import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Reply } from '@hearth/protocol/receipt.ts';
 import type { RetentionReport } from '@hearth/protocol/retention.ts';
 import type { TrashEntry } from '@hearth/protocol/trash.ts';
-import type { ConversationRow } from '@hearth/protocol/view.ts';
+import type { ConversationRow, ConversationView } from '@hearth/protocol/view.ts';
 import { writeJson } from '@hearth/store/atomic-file.ts';
 import { instant } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
@@ -216,6 +216,11 @@ export class Conversations {
    */
   async lane(name: string): Promise<Lane> {
     return this.#lanes.get(await this.#rows.find(name));
+  }
+
+  /** How a conversation stands, named as for `lane`; one at rest is not opened for it. Rejects as `lane`. */
+  async view(name: string): Promise<ConversationView> {
+    return this.#lanes.view(await this.#rows.find(name));
   }
 
   /** Tells of every row that changes, appears or leaves. The result ends it. */

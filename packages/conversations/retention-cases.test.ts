@@ -6,7 +6,7 @@ import type { Frame } from '@hearth/protocol/frame.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HomeStore } from './home-store.ts';
 import type { RetentionOptions } from './keeper.ts';
 import { DAY_MS } from './retention.ts';
@@ -276,6 +276,41 @@ describe('20: a pass', () => {
       failed: [expect.stringContaining('stays: The disk is full')],
     });
     expect(await titles(home)).toContain('first');
+  });
+
+  it.each([
+    ['measures', 'bytes', 6],
+    ['moves', 'trash', 6],
+    ['empties the trash', 'discard', 1],
+  ] as const)('that %s ends before the next directory when the service stops', async (_, call, left) => {
+    const home = await started({ retention: retention() });
+    for (let n = 0; n < 5; n += 1) await made(home, `no ${n}`);
+    for (let n = 0; n < 5; n += 1) await home.conversations.close(await made(home, `gone ${n}`), bare());
+    await home.conversations.closeAll();
+
+    const began = Promise.withResolvers<void>();
+    const goes = Promise.withResolvers<void>();
+    let calls = 0;
+    const slow = vi.spyOn(HomeStore.prototype, call).mockImplementation(async () => {
+      calls += 1;
+      began.resolve();
+      await goes.promise;
+      return 0;
+    });
+    const narrow = { ...retention({ conversations: 1 }), trash: { days: 7, bytes: 1 } };
+    const again = await started({ disk: home.disk, clock: home.clock, retention: narrow });
+    const pass = again.conversations.retain().catch(() => null);
+    await began.promise;
+    const stopped = again.conversations.closeAll();
+    goes.resolve();
+    await stopped;
+    expect([calls, (await pass)?.choices.length ?? 0]).toEqual([1, call === 'bytes' ? 0 : 6]);
+    slow.mockRestore();
+
+    // A pass is taken up again by the next.
+    const last = await started({ disk: home.disk, clock: home.clock, retention: narrow });
+    await last.conversations.retain();
+    expect([await titles(last), (await last.conversations.trash()).length]).toEqual([['Nexie'], left]);
   });
 
   it('that fails as a whole is told, and the next one is done', async () => {

@@ -25,7 +25,10 @@ const SnapshotShape = z.looseObject({
 export const SnapshotFile = z.custom<StoredSnapshot>(value => SnapshotShape.safeParse(value).success);
 
 /** Reads an epoch's snapshot. Rejects with `DamagedFile`. */
-export async function readSnapshot(disk: Disk, directory: EpochDirectory): Promise<StoredSnapshot> {
+export async function readSnapshot(
+  disk: Disk,
+  directory: Pick<EpochDirectory, 'snapshot'>,
+): Promise<StoredSnapshot> {
   const found = await readJson(disk, directory.snapshot, SnapshotFile);
   if (found === null) throw new DamagedFile(directory.snapshot, 'it is missing');
   return found;

@@ -50,6 +50,15 @@ describe('what lies in the trash', () => {
     expect(await readFile(join(elsewhere, 'conversation.json'), 'utf8')).toBe(before);
   });
 
+  it('is told as nothing where a file lies in the place of the trash, which is set aside', async () => {
+    const { root, trash } = await withTrash();
+    await rm(join(root, 'home/trash'), { recursive: true, force: true });
+    await nodeDisk.write(join(root, 'home/trash'), new TextEncoder().encode('no directory'));
+    expect(await trash.list()).toEqual([]);
+    const [name] = await nodeDisk.list(join(root, 'home/quarantine'));
+    expect(await readFile(join(root, 'home/quarantine', name!, 'trash'), 'utf8')).toBe('no directory');
+  });
+
   it('takes in what is closed although a file lies in its place, which is set aside', async () => {
     const { root, elsewhere, trash } = await withTrash();
     await cp(elsewhere, join(root, `home/conversations/${ID}`), { recursive: true });

@@ -19,7 +19,7 @@ import {
   type HomeDirectory,
   stampOf,
 } from './conversation-directory.ts';
-import { makeOwn } from './own-places.ts';
+import { clearPlace, makeOwn } from './own-places.ts';
 import type { InTrash, RestoredNote, Trashed } from './ports.ts';
 import type { Quarantine } from './quarantine.ts';
 import { readRecord, writeRecord } from './record.ts';
@@ -81,8 +81,12 @@ export class Trash {
     await this.#rename(from.root, join(this.#home.trash, name));
   }
 
-  /** What can be restored, the latest first. What is damaged is set aside; nobody could restore it. */
+  /**
+   * What can be restored, the latest first. What is damaged is set aside, since nobody could restore it; so is what lies in
+   * the place of the trash and is no directory.
+   */
   async list(): Promise<readonly InTrash[]> {
+    await clearPlace(this.#disk, this.#home.trash, this.#quarantine);
     const names = (await this.#disk.list(this.#home.trash)).filter(name => !name.startsWith('.'));
     const found: InTrash[] = [];
     for (const name of names) {

@@ -1,9 +1,10 @@
+import { HomeStore } from '@hearth/conversations/home-store.ts';
 import { PresenceLine } from '@hearth/conversations/presence.ts';
 import { type Sample, HOME, message, sample, textOfFile } from '@hearth/conversations/testing/sample-home.ts';
 import type { PauseId } from '@hearth/protocol/ids.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { PresenceLog, presencePath } from './presence.ts';
 
 /* What is noted of conversations over starts, stops and crashes, and who is called for it. */
@@ -115,6 +116,37 @@ describe('at the next start', () => {
     expect(home.called).toHaveLength(1);
     expect(home.called).not.toContain(pause);
     await home.end();
+  });
+
+  test('what a stop did not come to note is noted by the next one, and nothing is opened for either', async () => {
+    const { disk } = await waiting();
+    const full = await watched(disk);
+    const all = [await full.conversations.default()];
+    for (let n = 0; n < 40; n += 1) {
+      const { commandId, actor } = message('');
+      const made = { commandId, actor, scope: { kind: 'global' }, title: `No ${n}` } as const;
+      const { view } = await full.conversations.create(made);
+      const lane = await full.conversations.lane(view.id);
+      await lane.send(message('ask'));
+      await lane.settled();
+      all.push(view.id);
+    }
+    await full.end();
+    await disk.remove(PATH);
+    const opened = vi.spyOn(HomeStore.prototype, 'open');
+    const hasty = await watched(disk);
+    await hasty.presence.close();
+    await hasty.pass();
+    await hasty.conversations.closeAll();
+    const noted = await linesOn(disk);
+    expect(noted.length).toBeLessThan(all.length);
+    expect(hasty.called).toHaveLength(noted.length);
+    const home = await watched(disk);
+    await home.pass();
+    await home.end();
+    expect(opened).not.toHaveBeenCalled();
+    opened.mockRestore();
+    expect((await linesOn(disk)).map(line => line.conversation).toSorted()).toEqual(all.toSorted());
   });
 
   test('one that went while nobody noted it is noted as gone', async () => {

@@ -24,6 +24,8 @@ const GATHER_MS = 50;
 const LIMIT = 256 * 1024;
 /** What ends a line. */
 const NEWLINE = 10;
+/** Conversations that are noted with one sync of the file; a stop waits for no more of those that were not noted before. */
+const BATCH = 32;
 /** For how long a conversation that is gone is remembered, in milliseconds; nobody brings it back after that. */
 const GONE_MS = 30 * 24 * 3_600_000;
 
@@ -33,7 +35,7 @@ export interface PresenceOptions {
   readonly home: string;
   readonly clock: Clock;
   readonly log: Log;
-  readonly conversations: Pick<Conversations, 'lane' | 'list' | 'watch'>;
+  readonly conversations: Pick<Conversations, 'view' | 'list' | 'watch'>;
   /** A conversation starts to wait for its person. */
   readonly onCall: (view: ConversationView, what: WaitedFor) => void;
 }
@@ -49,6 +51,7 @@ export class PresenceLog {
   #unwatch: () => void = () => undefined;
   #cancel: (() => void) | null = null;
   #work: Promise<void> = Promise.resolve();
+  #closed = false;
   #bytes = 0;
   /** Bytes at which the file is written anew. */
   #bound = LIMIT;
@@ -69,14 +72,17 @@ export class PresenceLog {
     return presence;
   }
 
-  /** Notes what changed while nobody watched, once conversations may be opened. A failure is logged. */
+  /**
+   * Begins to note what changed while nobody watched, once conversations may be opened. A failure is logged; what a stop
+   * leaves is noted after the next start.
+   */
   async catchUp(): Promise<void> {
     try {
       const { rows } = await this.#options.conversations.list({});
       const here = new Set(rows.map(row => row.id));
-      for (const row of rows) if (isNews(row, this.#noted.get(row.id))) this.#due(row.id);
-      for (const { conversation, is } of this.#noted.values())
-        if (is !== 'gone' && !here.has(conversation)) this.#due(conversation);
+      const news = rows.filter(row => isNews(row, this.#noted.get(row.id))).map(row => row.id);
+      const gone = [...this.#noted.values()].filter(one => one.is !== 'gone' && !here.has(one.conversation));
+      this.#behind([...news, ...gone.map(one => one.conversation)]);
     } catch (error) {
       this.#options.log.write('presence_failed', errorFacts(error));
     }
@@ -93,8 +99,9 @@ export class PresenceLog {
     };
   }
 
-  /** Notes what is due; nothing is noted afterwards. */
+  /** Notes what changed; nothing is noted afterwards. */
   async close(): Promise<void> {
+    this.#closed = true;
     this.#unwatch();
     this.#gather();
     await this.#work;
@@ -116,32 +123,44 @@ export class PresenceLog {
     this.#cancel = null;
     const due = [...this.#dirty];
     this.#dirty.clear();
+    void this.#noteAll(due);
+  }
+
+  /** Notes some after others; what changes meanwhile is noted in between. */
+  #behind(all: readonly ConversationId[]): void {
+    if (this.#closed || all.length === 0) return;
+    void this.#noteAll(all.slice(0, BATCH)).then(() => this.#behind(all.slice(BATCH)));
+  }
+
+  #noteAll(due: readonly ConversationId[]): Promise<void> {
     this.#work = this.#work
       .then(async () => {
-        for (const c of due) await this.#note(c);
+        const calls: (() => void)[] = [];
+        for (const c of due) calls.push(...(await this.#note(c)));
+        if (calls.length > 0) await this.#file.sync();
+        for (const call of calls) call();
         if (this.#bytes > this.#bound) await this.#rewrite();
       })
       .catch((error: unknown) => this.#options.log.write('presence_failed', errorFacts(error)));
+    return this.#work;
   }
 
-  async #note(c: ConversationId): Promise<void> {
+  /** Resolves to the call of its person that is due once what was noted is durable. */
+  async #note(c: ConversationId): Promise<readonly (() => void)[]> {
     const { conversations, onCall } = this.#options;
     const before = this.#noted.get(c) ?? null;
-    const lane = await conversations.lane(c).catch(() => null);
-    if (lane === null) {
+    const view = await conversations.view(c).catch(() => null);
+    if (view === null) {
       // Removed, or it cannot be opened now and will tell when it can.
       if (before !== null && before.is !== 'gone') this.#write(c, { is: 'gone', called: before.called });
-      return;
+      return [];
     }
-    const view = lane.view();
     const { presence, noted, changed, call } = observe(before, view);
     if (changed) {
       this.#write(c, noted, presence.is === 'waiting_user' ? presence.what.kind : undefined);
       for (const on of this.#watchers) on({ frame: 'presence', conversation: c, presence });
     }
-    if (call === null) return;
-    await this.#file.sync();
-    onCall(view, call);
+    return call === null ? [] : [() => onCall(view, call)];
   }
 
   #write(c: ConversationId, noted: Noted, kind?: string): void {

@@ -139,6 +139,8 @@ export class TicketWatch {
 
   async #look(c: ConversationId, fresh: boolean): Promise<void> {
     const { conversations } = this.#options;
+    // The next start looks at all of them again.
+    if (!fresh && this.#closed) return;
     if (!fresh && (await this.#looks(this.#watching.get(c) ?? [])).length === 0) return;
     // One that is gone, or cannot be opened now, is looked at when it is opened again.
     const lane = await conversations.lane(c).catch(() => null);

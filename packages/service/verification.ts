@@ -66,6 +66,8 @@ export async function verifyHome(options: VerificationOptions): Promise<HomeVeri
   }
   if (only !== undefined) return { home, conversations, trash: 0, boards: 0, findings: found };
   add(null, await settled(options, () => marked(disk, directory.mark)));
+  for (const path of [directory.conversations, directory.trash, join(home, 'boards')])
+    add(null, await settled(options, () => isPlace(disk, path)));
   const trash = await disk.list(directory.trash);
   for (const name of trash) {
     add(null, await settled(options, () => verifyConversation(disk, join(directory.trash, name), null)));
@@ -94,6 +96,12 @@ async function settled(
     found = await look();
   }
   return found;
+}
+
+/** What is in the place of a directory holds nothing, whatever it is. */
+async function isPlace(disk: Disk, path: string): Promise<readonly Finding[]> {
+  const kind = (await disk.stat(path))?.kind ?? 'directory';
+  return kind === 'directory' ? [] : [{ path, severity: 'damage', what: 'is no directory' }];
 }
 
 async function marked(disk: Disk, path: string): Promise<readonly Finding[]> {

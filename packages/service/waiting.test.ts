@@ -14,8 +14,9 @@ afterEach(endAll);
 const lines = (home: string): PresenceLine[] =>
   existsSync(presencePath(home))
     ? readFileSync(presencePath(home), 'utf8')
-        .trim()
         .split('\n')
+        // What follows the last of them is still being written.
+        .slice(0, -1)
         .map(line => PresenceLine.parse(JSON.parse(line)))
     : [];
 const ways = (home: string): string[] => lines(home).map(line => line.is);

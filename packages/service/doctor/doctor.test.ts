@@ -95,6 +95,20 @@ test('rights of others are told, and taken away by a repair and by nothing else'
   expect(await look(home)).toEqual([]);
 });
 
+test('what is closed to its owner is told, and opened by a repair', async () => {
+  const { home, other } = await rested();
+  const record = join(home, 'conversations', other, 'conversation.json');
+  const plans = join(home, 'conversations', other, 'epochs', '1', 'plans');
+  chmodSync(record, 0o000);
+  chmodSync(plans, 0o500);
+  const told = async (): Promise<string[]> =>
+    (await look(home)).filter(what => what.startsWith('permissions'));
+  expect(await told()).toEqual([expect.stringContaining('Yours, and closed to you, are 2 of')]);
+  await mend(home);
+  expect([record, plans].map(path => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
+  expect(await look(home)).toEqual([]);
+});
+
 test('of several defaults a repair keeps the oldest, and where there is none it takes the oldest', async () => {
   const { home, standard, other } = await rested();
   markDefault(home, other, true);

@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { chmod, lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { DamagedFile, readJson } from '@hearth/store/atomic-file.ts';
@@ -24,38 +25,59 @@ interface Found {
   readonly name: string;
   readonly mode: number;
   readonly link: boolean;
+  /** It is its owner's, and these are the rights that Hearth needs: those to a file, or to a directory. */
+  readonly needs: number;
 }
+
+/** A home's files are 0600 and its directories 0700. */
+function foundAt(path: string, name: string, info: Stats): Found {
+  const needs = info.uid === process.getuid?.() ? (info.isDirectory() ? 0o700 : 0o600) : 0;
+  return { path, name, mode: info.mode & 0o777, link: info.isSymbolicLink(), needs };
+}
+
+type Told = Pick<Diagnosis, 'check' | 'severity' | 'path' | 'what'>;
 
 /** Every file and directory of a home but the person's own; links are not followed. */
 async function* walk(directory: string, top = true): AsyncGenerator<Found> {
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
+  // Of one that may not be read only the directory itself is told.
+  for (const entry of await readdir(directory, { withFileTypes: true }).catch(() => [])) {
     if (top && THEIRS.has(entry.name)) continue;
     const path = join(directory, entry.name);
     const info = await lstat(path).catch(() => null);
     if (info === null) continue;
-    yield { path, name: entry.name, mode: info.mode & 0o777, link: info.isSymbolicLink() };
+    yield foundAt(path, entry.name, info);
     if (info.isDirectory()) yield* walk(path, false);
   }
 }
 
-/** Looks whether anybody else can read or write what the home holds, and for links in it. */
+/** Looks whether anybody else can read or write what the home holds, whether its person can, and for links in it. */
 export const permissions: Check = async ({ home, disk, holding }) => {
   const found: Diagnosis[] = [];
-  const root = await lstat(home);
-  const all: Found[] = [{ path: home, name: '', mode: root.mode & 0o777, link: false }];
+  const all: Found[] = [foundAt(home, '', await lstat(home))];
   for await (const one of walk(home)) all.push(one);
   const open = all.filter(one => !one.link && (one.mode & 0o077) !== 0);
+  const closed = all.filter(one => !one.link && (one.mode & one.needs) !== one.needs);
+  const told = (who: string, [first, ...others]: readonly Found[]): Told => ({
+    check: 'permissions',
+    severity: 'error',
+    path: first?.path ?? home,
+    what: `${who} ${others.length + 1} of the home’s files and directories (the first is "${first === undefined ? '' : relative(home, first.path) || '.'}").`,
+  });
   if (open.length > 0) {
-    const [first] = open;
-    const where = first === undefined ? '' : relative(home, first.path) || '.';
     found.push({
-      check: 'permissions',
-      severity: 'error',
-      path: first?.path ?? home,
-      what: `Others may use ${open.length} of the home’s files and directories (the first is "${where}").`,
+      ...told('Others may use', open),
       repair: 'takes the rights of others away',
       mend: async () => {
         for (const { path, mode } of open) await chmod(path, mode & 0o700);
+      },
+    });
+  }
+  if (closed.length > 0) {
+    found.push({
+      ...told('Yours, and closed to you, are', closed),
+      repair: 'gives their owner’s rights back',
+      mend: async () => {
+        for (const { path, mode, needs } of closed) await chmod(path, (mode & 0o700) | needs);
       },
     });
   }
