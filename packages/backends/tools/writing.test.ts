@@ -136,10 +136,9 @@ test('no tool enters a home of Hearth that lies in the workspace', async () => {
   // A worktree of a run lies in it, and is a workspace as any other.
   const worktree = join(home, 'worktrees/one');
   expect((await within(writeFile, { path: 'a.txt', content: 'a' }, worktree)).error).toBeUndefined();
-  expect((await within(bash, { command: 'cat a.txt; ls -A ../..' }, worktree)).content).toMatchObject({
-    output: expect.not.stringContaining('token') as string,
-    exit: 0,
-  });
+  const inside = await within(bash, { command: 'cat a.txt; ls -A ../..' }, worktree);
+  expect(Object(inside.content).output ?? '').not.toContain('token');
+  expect(Object(inside.content).exit).toBe((await offersNamespaces()) ? 0 : undefined);
 });
 
 describe('edit_file', () => {
