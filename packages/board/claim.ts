@@ -32,9 +32,16 @@ export interface Failed {
 /** The ticket with what is known of its dispatch, without the claim. */
 type Dispatched = Ticket & { readonly dispatch: TicketDispatch };
 
-/** Whether the claim of a ticket has run out at that time. */
+/** The longest that a lease may hold without being renewed, in milliseconds. */
+export const LONGEST_LEASE_MS = 3_600_000;
+
+/**
+ * Whether the claim of a ticket has run out at that time. One that would hold longer than any lease does was made by a clock
+ * that has been put right since; nobody waits for that one.
+ */
 export function ranOut({ until }: TicketClaim, now: number): boolean {
-  return Date.parse(until) <= now;
+  const left = Date.parse(until) - now;
+  return left <= 0 || left > LONGEST_LEASE_MS;
 }
 
 /** Claims a ticket that is `ready`: the next attempt of its round when one is due, else a new round. */

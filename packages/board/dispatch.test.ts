@@ -137,6 +137,7 @@ describe('a lease', () => {
     ['not before', LEASE / 2 - 1, 'me', []],
     ['one that somebody else holds is left alone', LEASE - 1, 'other', []],
     ['one of somebody else that ran out is taken over', LEASE, 'other', ['take_over HB-1']],
+    ['so is one of a clock that has been put back', -3_600_000, 'other', ['take_over HB-1']],
   ])('%s', (_what, after, holder, actions) => {
     expect(does(facts([working()], { now: NOW + after, holder }, { is: 'working' }))).toEqual(actions);
   });
@@ -155,6 +156,15 @@ test.each([
 ])('after %i failures the next attempt waits %i ms', (failures, wait) => {
   const [action] = plan(facts([failedBefore(failures)], { attempts: 99 }, failing('p2')));
   expect(action).toMatchObject({ do: 'retry', at: at(wait) });
+});
+
+test.each([
+  ['by a day', -86_400_000, []],
+  ['by a year', -365 * 86_400_000, ['claim HB-1']],
+])('the next attempt is due when the clock is put back %s', (_how, by, actions) => {
+  const failed = { id: 'p1', code: 'overloaded', comment: 'no' };
+  const ticket = failedOnce(working(), me, failed, at(10_000), stamp);
+  expect(does(facts([ticket], { now: NOW + by }))).toEqual(actions);
 });
 
 test('a provider that says when makes it wait until then', () => {

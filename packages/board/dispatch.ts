@@ -112,6 +112,8 @@ export type Wait =
 /** The wait before the second attempt, in milliseconds; each one after it waits twice as long. */
 const FIRST_RETRY_MS = 10_000;
 const LONGEST_RETRY_MS = 3_600_000;
+/** The longest wait that is taken from a provider: a pause tells of none that is longer. */
+const LONGEST_TOLD_MS = 31 * 24 * 3_600_000;
 /** Failures that may pass by themselves. Any other one that comes twice in a row will come again. */
 const PASSING: ReadonlySet<string> = new Set(['quota', 'overloaded', 'network', 'quiet', 'crashed', 'cold']);
 /** A ticket without a priority stands between those that have one. */
@@ -186,7 +188,13 @@ function waitOf({ now, on, unfit, closed }: DispatchFacts, placed: Placed): Wait
   if (open.length > 0) return { why: 'blockers', detail: open.join(', ') };
   if (!on) return { why: 'off' };
   const at = dispatch?.retryAt;
-  return at !== undefined && Date.parse(at) > now ? { why: 'retry', at } : null;
+  return at !== undefined && isAhead(at, now) ? { why: 'retry', at } : null;
+}
+
+/** Whether an attempt is due later. One that no provider could have asked for is of a clock that has been put right. */
+function isAhead(at: Instant, now: number): boolean {
+  const left = Date.parse(at) - now;
+  return left > 0 && left <= LONGEST_TOLD_MS;
 }
 
 /** What is to be done about a ticket that is claimed. */

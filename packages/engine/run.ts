@@ -11,6 +11,7 @@ import type { EntryBody } from './entry.ts';
 import { frameOf } from './frame.ts';
 import { type Effect, apply, ready } from './machine.ts';
 import { quiescent } from './quiescent.ts';
+import { isDue } from './machine/patience.ts';
 import { WaitTimer } from './waits.ts';
 import type { Plan } from './runnable.ts';
 import type { RunningEffect } from './running-effect.ts';
@@ -163,7 +164,7 @@ export class Run {
     const started: Effect[] = [];
     let state = entries.reduce((folded, entry) => apply(plan, folded, { at, ...entry }), before);
     for (;;) {
-      const effect = ready(plan, state).find(({ retryAt }) => retryAt === undefined || retryAt <= at);
+      const effect = ready(plan, state).find(({ retryAt }) => retryAt === undefined || isDue(retryAt, at));
       if (effect === undefined) return { all, started };
       const made = this.#entriesOf(plan, state, effect);
       if (effect.kind !== 'compute') started.push(effect);

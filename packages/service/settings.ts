@@ -1,3 +1,4 @@
+import { LONGEST_LEASE_MS } from '@hearth/board/claim.ts';
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RetentionOptions } from '@hearth/conversations/keeper.ts';
@@ -75,7 +76,7 @@ const DispatchSettings = z.strictObject({
   leaseSeconds: z
     .int()
     .min(5)
-    .max(3600)
+    .max(LONGEST_LEASE_MS / 1000)
     .default(60)
     .describe('For how long a ticket stays claimed when the service that claimed it is gone.'),
 });

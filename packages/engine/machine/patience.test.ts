@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { nextTry } from './patience.ts';
+import { isDue, nextTry } from './patience.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
+
+it('is due at its moment, and also when a clock that was put back would have it far ahead', () => {
+  const { retryAt, waitMs } = nextTry('network', at, { network: 5 })!;
+  const moved = (ms: number): string => new Date(Date.parse(retryAt) + ms).toISOString();
+  expect([isDue(retryAt, moved(-waitMs)), isDue(retryAt, moved(-1))]).toEqual([false, false]);
+  expect([isDue(retryAt, retryAt), isDue(retryAt, moved(1))]).toEqual([true, true]);
+  expect(isDue(retryAt, moved(-3_600_000))).toBe(true);
+});
 
 /** The waits in milliseconds, until nothing is tried again. */
 function waits(code: string, retryAfterMs?: number): number[] {

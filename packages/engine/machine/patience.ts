@@ -52,6 +52,15 @@ export function nextTry(code: string, at: Instant, tries: Tries = {}, retryAfter
   };
 }
 
+/**
+ * Whether what shall be tried again is due, both in ISO form. A moment farther ahead than any wait is long was written by a
+ * clock that has been put right since, and nobody waits for that one.
+ */
+export function isDue(retryAt: Instant, now: Instant): boolean {
+  const ahead = Date.parse(retryAt) - Date.parse(now);
+  return ahead <= 0 || ahead > LONGEST_MS * (1 + SPREAD);
+}
+
 /** From -1 to 1, by the moment alone: the machine has no randomness, and what failed together failed at its own moment. */
 function spread(moment: number): number {
   return ((moment * 2_654_435_761) % 2001) / 1000 - 1;
