@@ -1,6 +1,6 @@
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import type { RunStep, RunSummary } from '@hearth/protocol/run.ts';
-import { costText, spendText, timeText } from '@hearth/client/spend-text.ts';
+import { costText, counted, spendText, timeText } from '@hearth/client/spend-text.ts';
 import type { Said } from './turns-said.ts';
 
 /*
@@ -27,7 +27,7 @@ export function reportOf(run: Reported): string {
       `- Bot: ${cell(bot)}`,
       `- Outcome: ${status}${code === undefined ? '' : ` (${cell(code)})`}`,
       `- Began: ${startedAt ?? 'before what is kept'}${endedAt === null ? '' : `, ended: ${endedAt}`}`,
-      `- Used: ${spendText(spend)}, in ${turns} turns`,
+      `- Used: ${spendText(spend)}, in ${counted(turns, 'turn')}`,
       ...(dropped === 0 ? [] : [`- The first ${dropped} commits are not kept any more and not counted.`]),
     ].join('\n'),
     section('What was asked', saidLines(run.said)),

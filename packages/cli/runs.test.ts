@@ -37,7 +37,7 @@ describe('the commands of runs', () => {
 
   test('list, show, trace and report tell of a turn, and all of it is there as JSON', async () => {
     await hearth('send', 'Good day | to you', '-c', c);
-    expect((await hearth('runs', 'list', '-c', c)).out).toMatch(/^r1 .*1 turns/);
+    expect((await hearth('runs', 'list', '-c', c)).out).toMatch(/^r1 .*1 turn /);
     const list = RunList.parse(JSON.parse((await hearth('runs', 'list', '-c', c, '--json')).out));
     expect(list.runs).toMatchObject([{ run: 'r1', turns: 1 }]);
     const shown = RunSummary.parse(JSON.parse((await hearth('runs', 'show', '-c', c, '--json')).out));

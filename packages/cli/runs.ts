@@ -4,7 +4,7 @@ import type { RunStep, RunSummary } from '@hearth/protocol/run.ts';
 import type { Invocation, Io } from './command.ts';
 import { print, printJson, printTable } from './output.ts';
 import { reportOf } from './run-report.ts';
-import { costText, spendText, timeText } from '@hearth/client/spend-text.ts';
+import { costText, counted, spendText, timeText } from '@hearth/client/spend-text.ts';
 import { conversationAt, runAt } from './runs-named.ts';
 import { turnsSaid } from './turns-said.ts';
 
@@ -24,7 +24,7 @@ export async function listRuns(call: Invocation): Promise<ExitCode> {
 
 function row({ run, status, startedAt, turns, spend, code }: RunSummary): string[] {
   const how = code === undefined ? status : `${status} (${code})`;
-  return [run, how, startedAt ?? 'began before what is kept', `${turns} turns`, spendText(spend)];
+  return [run, how, startedAt ?? 'began before what is kept', counted(turns, 'turn'), spendText(spend)];
 }
 
 /** `hearth runs show`: the run that is named, else the latest. */
@@ -40,7 +40,7 @@ function printRun(io: Io, found: RunSummary): void {
   const { run, status, code, startedAt, endedAt, turns, pauses, spend, dropped } = found;
   print(io, `${run}  ${code === undefined ? status : `${status} (${code})`}`);
   if (startedAt !== null) print(io, `Began ${startedAt}${endedAt === null ? '' : `, ended ${endedAt}`}`);
-  print(io, `${turns} turns, ${pauses} pauses, ${spendText(spend)}`);
+  print(io, `${counted(turns, 'turn')}, ${counted(pauses, 'pause')}, ${spendText(spend)}`);
   if (dropped > 0) print(io, `The first ${dropped} commits of it are not kept any more and not counted.`);
   if (found.nodes.length > 0) {
     const head = ['node', 'runs', 'failed', 'time', 'tokens', 'cost'];

@@ -1,7 +1,7 @@
 import type { RunSummary } from '@hearth/protocol/run.ts';
 import { Axis, LedgerName, type Spend } from '@hearth/protocol/spend.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
-import { costText, spendText, timeText } from './spend-text.ts';
+import { costText, counted, spendText, timeText } from './spend-text.ts';
 
 /* A run in figures, as surfaces show it: where it stands, what it used and what is left of its limits. Pure. */
 
@@ -35,7 +35,7 @@ export function runFacts(
   return [
     { label: 'Run', text: `${summary.run}, ${how}` },
     ...(nodes.length === 0 ? [] : [{ label: 'At', text: nodes.join(', ') }]),
-    { label: 'Used', text: `${spendText(spend)}, in ${turns} ${turns === 1 ? 'turn' : 'turns'}${kept}` },
+    { label: 'Used', text: `${spendText(spend)}, in ${counted(turns, 'turn')}${kept}` },
     ...limitFacts(budget),
   ];
 }

@@ -12,15 +12,22 @@ export function timeText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** So many of something: `1 turn`, `2 turns`. */
+export function counted(count: number, one: string): string {
+  return `${count} ${count === 1 ? one : `${one}s`}`;
+}
+
 /** What it cost, as far as that is known. */
 export function costText({ costUsd, unpriced }: Pick<Spend, 'costUsd' | 'unpriced'>): string {
   const known =
     costUsd === null ? 'cost not known' : `$${costUsd.toFixed(costUsd > 0 && costUsd < 1 ? 4 : 2)}`;
-  return unpriced > 0 && costUsd !== null ? `${known} and ${unpriced} steps of unknown cost` : known;
+  return unpriced > 0 && costUsd !== null
+    ? `${known} and ${counted(unpriced, 'step')} of unknown cost`
+    : known;
 }
 
 /** All of it in one line. */
 export function spendText(spend: Spend): string {
-  const tokens = spend.tokens === null ? 'tokens not known' : `${spend.tokens} tokens`;
+  const tokens = spend.tokens === null ? 'tokens not known' : counted(spend.tokens, 'token');
   return `${timeText(spend.activeMs)}, ${tokens}, ${costText(spend)}`;
 }
