@@ -23,6 +23,9 @@ describe('a rule for calls', () => {
     ['bash(rm:*)', shell('echo rm'), false, false],
     ['bash(cd a && ls)', shell('cd a && ls'), true, true],
     ['bash(ls *.ts)', shell('ls a.ts'), true, true],
+    // A shell is a shell, whatever a program calls its own.
+    ['Bash(rm:*)', { tool: 'shell', args: { command: 'ls; rm x' } }, false, true],
+    ['shell(ls)', shell('ls'), true, true],
     [String.raw`bash(ls \*.ts)`, shell('ls a.ts'), false, false],
     ['Write(src/*)', file('src/a/b.ts'), true, true],
     ['Write(src/*)', file('./src/a.ts'), true, true],

@@ -37,6 +37,9 @@ const NAMES: Readonly<Record<string, string>> = {
   webfetch: 'web_fetch',
   websearch: 'web_search',
   ls: 'list_files',
+  shell: 'bash',
+  local_shell: 'bash',
+  exec_command: 'bash',
 };
 
 /** What a call of a tool is about, by the names of its arguments; the first that is there counts. */

@@ -20,7 +20,7 @@ import type { EntryBody, Made, Outcome } from './entry.ts';
 import { frameOf, withFiles } from './frame.ts';
 import { gateOf } from './permission.ts';
 import { permitOf } from './permit.ts';
-import { grantedTools, nativeTools } from './grants.ts';
+import { grantedTools, nativeTools, unlistedTools } from './grants.ts';
 import { EffectHost } from './host.ts';
 import type { Effect } from './machine.ts';
 import { givenMemory } from './memory.ts';
@@ -200,7 +200,9 @@ export class AgentEffect implements RunningEffect {
       surroundings?.memories,
       backend,
     );
-    const granted = [...grantedTools(this.#node, [...tools, ...bot.tools]), ...memory.tools, ...served];
+    const listed = grantedTools(this.#node, [...tools, ...bot.tools]);
+    const unlisted = unlistedTools(this.#node, bot.tools, backend.capabilities);
+    const granted = [...listed, ...unlisted, ...memory.tools, ...served];
     const permission = gateOf(this.#node, surroundings?.expand('${HEARTH_PERMISSION:-off}') ?? 'off');
     const context: ToolContext = {
       effect: this.effect.id,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { grantedTools, nativeTools } from './grants.ts';
+import { grantedTools, nativeTools, unlistedTools } from './grants.ts';
 import { isModelNode } from './runnable.ts';
 import { planOf } from './testing/plan-of.ts';
 import type { Tool } from './tool.ts';
@@ -15,7 +15,8 @@ const tool = (name: string, capability?: string): Tool => ({
   ...(capability === undefined ? {} : { capability }),
 });
 
-const tools = [tool('read_file'), tool('edit_file'), tool('bash'), tool('get_issue', 'board.read')];
+const skill = tool('skill');
+const tools = [tool('read_file'), tool('edit_file'), tool('bash'), tool('get_issue', 'board.read'), skill];
 
 function granted(properties: string): string[] {
   const main = `agent a:\n  model: "m"\n${properties}\nworkflow w:\n  entry: a\n  a -> done\n`;
@@ -31,6 +32,8 @@ test.each<[string, string[]]>([
   ['  capabilities: [board.read]\n', ['get_issue']],
   ['  capabilities: [board.read]\n  tool_policy: [bash]\n', []],
   ['  tools: [bash]\n  tool_policy: [ba.*]\n', []],
+  // Sources written for another program name the bundle's skills by that program's tool.
+  ['  tools: [Skill]\n', ['skill']],
 ])('%j grants %j', (properties, expected) => expect(granted(properties)).toEqual(expected));
 
 test.each<[string, string[]]>([
@@ -43,3 +46,18 @@ test.each<[string, string[]]>([
   const node = planOf(main).nodes['a'];
   expect(isModelNode(node) ? nativeTools(node, tools) : null).toEqual(expected);
 });
+
+test.each<[string, boolean, string[]]>([
+  ['', false, ['skill']],
+  ['', true, []],
+  ['  tools: [bash]\n', false, []],
+  ['  tool_policy: [bash]\n', false, []],
+])(
+  "%j with a boundary of tools: %j, gets of the bundle's own without naming it %j",
+  (properties, toolBoundary, expected) => {
+    const main = `agent a:\n  model: "m"\n${properties}\nworkflow w:\n  entry: a\n  a -> done\n`;
+    const node = planOf(main).nodes['a'];
+    const unlisted = isModelNode(node) ? unlistedTools(node, [skill], { toolBoundary }) : [];
+    expect(unlisted.map(one => one.name)).toEqual(expected);
+  },
+);

@@ -1,8 +1,9 @@
+import type { Capabilities } from './backend.ts';
 import type { ModelNode } from './runnable.ts';
 import type { Tool, ToolGrant } from './tool.ts';
 
 /** Names that sources written elsewhere use, and ours. */
-const ALIASES: Readonly<Record<string, string | undefined>> = { file_edit: 'edit_file' };
+const ALIASES: Readonly<Record<string, string | undefined>> = { file_edit: 'edit_file', Skill: 'skill' };
 
 /** Whether a tool's name is one that the patterns allow: its own name, or a beginning of it and `.*`. */
 export function isAllowed(name: string, patterns: readonly string[] | undefined): boolean {
@@ -25,6 +26,19 @@ export function grantedTools(node: ModelNode, tools: readonly Tool[]): readonly 
       isAllowed(tool.name, node.toolPolicy) &&
       (tool.capability === undefined ? named.has(tool.name) : node.capabilities.includes(tool.capability)),
   );
+}
+
+/**
+ * The bundle's own tools where a node has no way to name them: on a backend that keeps no list of tools a node that has one
+ * is refused, and its skills would reach nobody.
+ */
+export function unlistedTools(
+  node: ModelNode,
+  bundled: readonly Tool[],
+  { toolBoundary }: Pick<Capabilities, 'toolBoundary'>,
+): readonly Tool[] {
+  if (toolBoundary || node.tools !== null) return [];
+  return bundled.filter(({ name }) => isAllowed(name, node.toolPolicy));
 }
 
 /**

@@ -51,8 +51,6 @@ export class EffectHost implements Host {
 
   /** Leave for a native tool; what the node does not name is denied here once more. */
   async permit(call: ToolCall): Promise<'allow' | 'deny' | 'park'> {
-    // A tool of Hearth's is judged when it is called.
-    if (this.#tools.has(call.name)) return 'allow';
     const { names } = this.#gate;
     if (names !== null && !names.some(name => plainTool(name) === plainTool(call.name))) return 'deny';
     const verdict = this.#verdict(call, false);

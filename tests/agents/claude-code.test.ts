@@ -18,16 +18,18 @@ import { type Started, Talk } from '@hearth/backends/testing/conformance/talk.ts
 import type { BackendEvent, BackendTurn } from '@hearth/engine/backend.ts';
 import type { ToolCall } from '@hearth/engine/tool.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CLAUDE, type ClaudeStage, claudeStage, KEY, processesIn } from '../support/claude-stage.ts';
+import { claudeCode, KEY } from '../support/agent-kinds.ts';
+import { type AgentStage, agentStage } from '../support/agent-stage.ts';
 import { calls, type FakeCall, type Move, says } from '../support/fake-provider.ts';
+import { processesIn } from '../support/processes.ts';
 
 /* What is particular to the real Claude Code: its own tools and questions, its files, its login, its process. */
 
-let stage: ClaudeStage;
+let stage: AgentStage;
 let talk: Talk;
 
 beforeEach(async () => {
-  stage = await claudeStage();
+  stage = await agentStage(claudeCode);
   talk = new Talk(stage);
 });
 
@@ -67,15 +69,15 @@ describe('its own tools', () => {
         calls([
           bash('pwd > here.txt; echo done'),
           { name: 'Read', args: { file_path: '/etc/hostname' } },
-          { name: 'Write', args: { file_path: join(stage.workspace ?? '', 'not.txt'), content: 'x' } },
+          { name: 'Write', args: { file_path: join(stage.workspace, 'not.txt'), content: 'x' } },
         ]),
         answer('Done.'),
       ],
       NATIVE,
     ).told;
     expect(last).toMatchObject({ type: 'done', output: { reply: 'Done.' } });
-    expect(readFileSync(join(stage.workspace ?? '', 'here.txt'), 'utf8').trim()).toBe(stage.workspace);
-    expect(existsSync(join(stage.workspace ?? '', 'not.txt'))).toBe(false);
+    expect(readFileSync(join(stage.workspace, 'here.txt'), 'utf8').trim()).toBe(stage.workspace);
+    expect(existsSync(join(stage.workspace, 'not.txt'))).toBe(false);
     expect(tools(events)).toEqual(
       expect.arrayContaining([
         ['Bash', 'started'],
@@ -96,7 +98,7 @@ describe('its own tools', () => {
       'echo two >> log',
     ]);
     expect(processesIn(stage.root)).toEqual([]);
-    expect(existsSync(join(stage.workspace ?? '', 'log'))).toBe(false);
+    expect(existsSync(join(stage.workspace, 'log'))).toBe(false);
     await stage.restart();
     talk.permit = ({ args }) => (args['command'] === 'echo one >> log' ? 'allow' : 'deny');
     const answers = parked.last.permits.map(({ id, name }, at) => ({
@@ -114,7 +116,7 @@ describe('its own tools', () => {
       },
     ).told;
     expect(after.last.type).toBe('done');
-    expect(readFileSync(join(stage.workspace ?? '', 'log'), 'utf8')).toBe('one\n');
+    expect(readFileSync(join(stage.workspace, 'log'), 'utf8')).toBe('one\n');
     expect(stage.heard()?.at(-1)).toContain('The person allowed the call of');
   });
 
@@ -164,7 +166,7 @@ describe('its own tools', () => {
   test('that the node does not name are neither shown nor run', async () => {
     const { last } = await turn([calls([bash('touch never')]), answer('I may not.')]).told;
     expect(last.type).toBe('done');
-    expect(existsSync(join(stage.workspace ?? '', 'never'))).toBe(false);
+    expect(existsSync(join(stage.workspace, 'never'))).toBe(false);
     const shown = stage.provider.requests[0]?.body.tools?.map(tool => tool.name) ?? [];
     expect(shown.filter(name => !name?.startsWith('mcp__hearth__'))).toEqual(
       expect.not.arrayContaining(['Bash', 'Read', 'Write', 'Edit', 'WebFetch', 'Task', 'AskUserQuestion']),
@@ -287,10 +289,11 @@ describe('its process', () => {
     const root = process.getuid?.() === 0;
     if (root) {
       const program = join(stage.root, 'claude');
+      const installed = stage.env['HEARTH_CLAUDE'] ?? '';
       try {
-        linkSync(CLAUDE, program);
+        linkSync(installed, program);
       } catch {
-        copyFileSync(CLAUDE, program);
+        copyFileSync(installed, program);
       }
       chmodSync(program, 0o755);
       stage.env['HEARTH_CLAUDE'] = program;

@@ -33,7 +33,7 @@ function bundle(): string {
   return root;
 }
 
-test('each call waits for leave of its own, over a restart, and only what was allowed is done', async () => {
+test('each call waits for leave of its own, over a restart, and only what was allowed is done (B14)', async () => {
   const home = tempDirectory('permissions-home');
   const project = makeProject();
   provider = await FakeProvider.start();

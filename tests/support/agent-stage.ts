@@ -1,53 +1,40 @@
-import { rmSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from '@hearth/backends/testing/conformance/subject.ts';
-import type { Backend } from '@hearth/engine/backend.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
-import { processesIn } from './claude-stage.ts';
+import { type AgentKind, holds, KEY } from './agent-kinds.ts';
 import { FakeProvider } from './fake-provider.ts';
-import { type Dialect, scripted } from './provider-moves.ts';
+import { processesIn } from './processes.ts';
+import { scripted } from './provider-moves.ts';
+import { faultsOf } from './request-check.ts';
 import { tempDirectory } from './temp.ts';
 
 /* A real agent program on a stage: its own processes, a home of its own, and a provider on loopback. */
 
-/** Where a stage has its parts. */
-export interface StagePlace {
+export interface AgentStage extends Stage {
   readonly provider: FakeProvider;
-  readonly clock: SimClock;
-  /** The person's home. */
-  readonly home: string;
-  /** The turn's directory. */
-  readonly directory: string;
+  readonly root: string;
   readonly workspace: string;
+  /** The environment that the backend is given. */
+  readonly env: Record<string, string>;
 }
 
-/** What is particular to a program. */
-export interface AgentKind {
-  readonly name: string;
-  readonly dialect: Dialect;
-  /** Where it keeps its sessions, below the turn's directory. */
-  readonly sessions: string;
-  /** Prepares the person's home, and says how backends are made there. */
-  readonly prepare: (place: StagePlace) => () => Backend;
-  /** What is wrong with what it left; the whole path of the turn's directory is given. */
-  readonly problems?: (directory: string) => readonly string[];
-}
-
-export async function agentStage({ name, dialect, sessions, prepare, problems }: AgentKind): Promise<Stage> {
+export async function agentStage(kind: AgentKind): Promise<AgentStage> {
   const provider = await FakeProvider.start();
   const clock = new SimClock();
-  const root = tempDirectory(name);
-  const [home, workspace, directory] = ['home', 'work', 'backend'].map(part => join(root, part)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const path of [home, workspace, directory]) await mkdir(path, { recursive: true, mode: 0o700 });
-  const made = prepare({ provider, clock, home, directory, workspace });
+  const root = tempDirectory(kind.name);
+  const [directory, workspace, home] = ['epochs/1/backend/nexie', 'work', 'home'].map(name =>
+    join(root, name),
+  ) as [string, string, string];
+  for (const path of [directory, workspace, home]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  const env = kind.environment({ provider, home });
+  const made = () => kind.backend({ clock, env, patience: { leave: 5000, term: 1000 } });
   let backend = made();
   let turns = 0;
   return {
+    provider,
+    root,
+    env,
     get backend() {
       return backend;
     },
@@ -57,19 +44,23 @@ export async function agentStage({ name, dialect, sessions, prepare, problems }:
     arrange(scene, plays) {
       // Whoever keeps no boundary may run what was not granted.
       if (scene === 'calls what it was not granted' && !backend.capabilities.toolBoundary) return null;
-      scripted(provider, plays, dialect);
+      scripted(provider, plays, kind.dialect);
       turns += 1;
       return `The words of turn ${turns}.`;
     },
-    tool: call => ({ content: { did: call.name, found: 'the only ticket' } }),
+    tool: ({ name }) => ({ content: { did: name, found: 'the only ticket' } }),
     heard: () => provider.requests.map(request => request.text),
-    problems: () => problems?.(directory) ?? [],
+    problems: () => [
+      ...provider.requests.flatMap(faultsOf),
+      ...(holds(directory, KEY) ? ['the key is in the directory of the conversation'] : []),
+      ...(kind.leaves?.(directory) ?? []),
+    ],
     restart: () => {
       backend = made();
       return Promise.resolve();
     },
     loseSessions: () => {
-      rmSync(join(directory, sessions), { recursive: true, force: true });
+      rmSync(join(directory, kind.sessions), { recursive: true, force: true });
       return Promise.resolve();
     },
     kill: () => {

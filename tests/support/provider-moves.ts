@@ -39,12 +39,13 @@ function moveOf(play: Exclude<Play, { is: 'fails' }>, dialect: Dialect): Move {
   }
 }
 
-function answered(args: FakeCall['args'], { answer }: Dialect): Move {
+/** Ends a turn with an answer of a form. */
+export function answered(args: FakeCall['args'], { answer }: Dialect): Move {
   return answer === null ? says(JSON.stringify(args)) : calls([{ name: answer, args }]);
 }
 
 /** A call of a tool of Hearth's. */
-function own(name: string, args: FakeCall['args'], { tool, namespace }: Dialect): FakeCall {
+export function own(name: string, args: FakeCall['args'], { tool, namespace }: Dialect): FakeCall {
   return { name: tool(name), args, ...(namespace === undefined ? {} : { namespace }) };
 }
 

@@ -117,7 +117,7 @@ describe('leave', () => {
     async title => {
       const { asked, ask } = made('deny');
       expect(await ask(title)).toEqual(chosen('no'));
-      expect(asked).toEqual([{ id: 'c1', name: title, args: { command: 'ls' } }]);
+      expect(asked).toMatchObject([{ id: 'c1', args: { command: 'ls' } }]);
     },
   );
 

@@ -1,4 +1,5 @@
 import type { BackendEvent, BackendTurn } from '@hearth/engine/backend.ts';
+import { HOST_LINE } from '@hearth/engine/host-line.ts';
 import type { JsonObject } from '@hearth/protocol/json.ts';
 import { z } from 'zod';
 import type { EventQueue } from '../agent-programs/event-queue.ts';
@@ -8,10 +9,17 @@ import { fitted, objectIn } from '../model-api/output.ts';
 import { PartialText, watchedField } from '../model-api/partial-reply.ts';
 import type { OwnTools } from '../own-tools/own-tools.ts';
 import type { Permissions } from './permissions.ts';
+import { spelled, toolName } from './tool-names.ts';
 import { Update } from './wire.ts';
 
 /** How often an answer that does not fit its schema is asked for again. */
 const REPAIRS = 2;
+
+/** How often an agent that stops when it is denied a call is told to go on without it. */
+const DENIALS = 10;
+
+/** Kinds of calls that only look. */
+const READS: ReadonlySet<string> = new Set(['read', 'search', 'think', 'fetch']);
 
 /** What one turn of the agent's is played with. */
 export interface ConductParts {
@@ -39,6 +47,7 @@ export class Conduct {
   #draft: PartialText | null = null;
   #shown = '';
   #repairs = 0;
+  #denials = 0;
   #began = false;
 
   constructor(parts: ConductParts) {
@@ -49,6 +58,11 @@ export class Conduct {
   /** Whether something may have happened: a tool was called, or words came out. */
   get began(): boolean {
     return this.#began || this.#parts.tools.called;
+  }
+
+  /** An agent that is denied a call may stop, or tell it as an error of its own; either way it can be told to go on. */
+  get denied(): boolean {
+    return this.#parts.permissions.denied.length > 0;
   }
 
   heard(params: JsonObject): void {
@@ -70,15 +84,22 @@ export class Conduct {
   /** The parked ending, when a person is waited for. */
   parked(): Ending | null {
     const { tools, permissions } = this.#parts;
-    if (!tools.parks && permissions.permits.length === 0) return null;
-    return { type: 'parked', asks: tools.asks, permits: permissions.permits };
+    return tools.parks ? { type: 'parked', asks: tools.asks, permits: permissions.permits } : null;
   }
 
   /** How the turn ends when the agent has stopped; or what it is to be told to repair its answer. */
   ended(reason: string): Ending | { readonly repair: string } {
     const parked = this.parked();
     if (parked !== null) return parked;
-    const { who, turn } = this.#parts;
+    const { who, turn, permissions } = this.#parts;
+    const denied = permissions.stopped();
+    if (reason === 'cancelled' && denied.length > 0 && this.#denials < DENIALS) {
+      this.#denials += 1;
+      this.#forget();
+      return {
+        repair: `${HOST_LINE}This may not be done here, and nothing of it was done: ${denied.join(', ')}. Go on without it.`,
+      };
+    }
     if (reason === 'refusal') {
       return failed(
         { code: 'protocol', message: `${who} refused to go on; say it differently.` },
@@ -92,9 +113,7 @@ export class Conduct {
       );
     }
     const text = this.#words.trim();
-    this.#words = '';
-    this.#draft = null;
-    this.#shown = '';
+    this.#forget();
     if (turn.output === null) return { type: 'done', output: { text }, text };
     const object = objectIn(text);
     const fit = fitted(turn.output, object);
@@ -127,39 +146,45 @@ export class Conduct {
   }
 
   #called(call: Call): void {
-    const { toolCallId: id, title, kind, status } = call;
+    const { toolCallId: id, status } = call;
+    const told = this.#parts.permissions.told(call);
     this.#narrate();
     const ended = status === 'completed' || status === 'failed';
     if (ended) this.#parts.dog.end(id);
     else this.#parts.dog.begin(id);
     const known = this.#open.get(id);
     // The engine reports Hearth's own tools itself.
-    if (known === undefined && (call.sessionUpdate !== 'tool_call' || this.#isOwn(title ?? ''))) return;
+    if (known === undefined && (call.sessionUpdate !== 'tool_call' || this.#isOwn(told.title ?? ''))) return;
     this.#began = true;
-    const name = known ?? kind ?? 'tool';
-    const mutates =
-      name === 'read' || name === 'search' || name === 'think' || name === 'fetch' ? false : null;
+    const name = known ?? toolName(told);
+    const mutates = told.kind != null && READS.has(told.kind) ? false : null;
     if (known === undefined) {
       this.#open.set(id, name);
+      const { title } = told;
       const shown = title == null || title === '' ? {} : { title: title.slice(0, 200) };
       void this.#parts.events.push({ type: 'tool', call: id, name, change: 'started', mutates, ...shown });
     }
     if (!ended) return;
     this.#open.delete(id);
-    void this.#parts.events.push({ type: 'tool', call: id, name, change: status, mutates });
+    const change = this.#parts.permissions.refused(id) ? 'denied' : status;
+    void this.#parts.events.push({ type: 'tool', call: id, name, change, mutates });
   }
 
   #isOwn(title: string): boolean {
-    return this.#parts.tools.grants.some(({ name }) => title.endsWith(name));
+    return this.#parts.tools.grants.some(({ name }) => spelled(name).some(one => title.endsWith(one)));
   }
 
   /** Words that a call follows are no answer. */
   #narrate(): void {
     const words = this.#words.trim();
+    this.#forget();
+    if (words !== '' && objectIn(words) === null)
+      void this.#parts.events.push({ type: 'narration', text: words });
+  }
+
+  #forget(): void {
     this.#words = '';
     this.#draft = null;
     this.#shown = '';
-    if (words !== '' && objectIn(words) === null)
-      void this.#parts.events.push({ type: 'narration', text: words });
   }
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { ProgramHome } from '../codex/home.ts';
+import { ProgramHome, temporaryDirectory } from '../codex/home.ts';
 import { OWN_DIRECTORY as CODEX } from '../codex/launch.ts';
 import type { Environment } from './ports.ts';
 
@@ -44,6 +44,7 @@ const KNOWN: readonly Known[] = [
         CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
         CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
         CLAUDE_CODE_TMPDIR: join(directory, 'claude', 'temporary'),
+        XDG_CACHE_HOME: join(directory, 'claude', 'temporary'),
         // Nobody may switch off that it asks for leave.
         IS_SANDBOX: '',
       },
@@ -59,7 +60,7 @@ const KNOWN: readonly Known[] = [
       return {
         moved: true,
         takesSystem: false,
-        env: { CODEX_HOME: home.path },
+        env: { CODEX_HOME: home.path, TMPDIR: temporaryDirectory(home.path) },
         open: () => home.open(),
         close: () => home.close(),
       };

@@ -2,9 +2,9 @@ import type { Host } from '@hearth/engine/backend.ts';
 import type { ToolCall } from '@hearth/engine/tool.ts';
 import type { JsonObject } from '@hearth/protocol/json.ts';
 import type { RpcReply } from '../agent-programs/json-rpc.ts';
-import { SERVER } from '../own-tools/mcp.ts';
 import type { OwnTools } from '../own-tools/own-tools.ts';
-import { PermissionRequest } from './wire.ts';
+import { spelled, toolCall } from './tool-names.ts';
+import { type CallTold, PermissionRequest } from './wire.ts';
 
 /*
  * What an agent asks leave for. A call of Hearth's own tools is let through, since the host judges it when it comes; leave
@@ -16,6 +16,10 @@ export class Permissions {
   readonly #tools: OwnTools;
   readonly #own: ReadonlySet<string>;
   readonly #permits: ToolCall[] = [];
+  readonly #refused = new Set<string>();
+  readonly #denied: string[] = [];
+  /** What was told of calls before they are asked about. */
+  readonly #told = new Map<string, CallTold>();
 
   constructor(host: Host, tools: OwnTools) {
     this.#host = host;
@@ -28,29 +32,56 @@ export class Permissions {
     return this.#permits;
   }
 
+  /** Whether a call was refused, or waits. */
+  refused(call: string): boolean {
+    return this.#refused.has(call);
+  }
+
+  /** The tools whose calls were refused since the agent last stopped. */
+  get denied(): readonly string[] {
+    return this.#denied;
+  }
+
+  /** The agent has stopped; gives what was refused until then. */
+  stopped(): readonly string[] {
+    return this.#denied.splice(0);
+  }
+
+  /** The agent tells of a call; gives all that was told of it so far. */
+  told(call: CallTold): CallTold {
+    const known = this.#told.get(call.toolCallId);
+    const news = Object.entries(call).filter(([, value]) => value != null);
+    const all = { ...known, ...Object.fromEntries(news), toolCallId: call.toolCallId };
+    this.#told.set(call.toolCallId, all);
+    return all;
+  }
+
   async answer(params: JsonObject): Promise<RpcReply> {
     const request = PermissionRequest.safeParse(params).data;
     if (request === undefined) return CANCELLED;
-    const { toolCall, options } = request;
-    const name = toolCall.title ?? toolCall.kind ?? 'tool';
-    const call = { id: toolCall.toolCallId, name, args: toolCall.rawInput ?? {} };
-    const verdict = this.#own.has(name) ? 'allow' : await this.#verdict(call);
-    const option = options.find(({ kind }) => kind === (verdict === 'allow' ? 'allow_once' : 'reject_once'));
+    const call = this.told(request.toolCall);
+    const wanted = toolCall(call);
+    const verdict = this.#own.has(call.title ?? '') ? 'allow' : await this.#verdict(wanted);
+    if (verdict === 'deny') {
+      this.#refused.add(wanted.id);
+      this.#denied.push(wanted.name);
+    }
+    const option = request.options.find(
+      ({ kind }) => kind === (verdict === 'allow' ? 'allow_once' : 'reject_once'),
+    );
     if (option === undefined) return CANCELLED;
     return { result: { outcome: { outcome: 'selected', optionId: option.optionId } } };
   }
 
   async #verdict(call: ToolCall): Promise<'allow' | 'deny'> {
-    if (this.#tools.parks || this.#permits.length > 0) return 'deny';
+    if (this.#tools.parks) return 'deny';
     const verdict = await this.#host.permit(call);
-    if (verdict === 'park') this.#permits.push(call);
+    if (verdict === 'park') {
+      this.#permits.push(call);
+      this.#tools.park();
+    }
     return verdict === 'allow' ? 'allow' : 'deny';
   }
 }
 
 const CANCELLED: RpcReply = { result: { outcome: { outcome: 'cancelled' } } };
-
-/** How agents spell a tool of Hearth's. */
-function spelled(name: string): readonly string[] {
-  return [`mcp__${SERVER}__${name}`, `${SERVER}/${name}`, `${SERVER}.${name}`, `${SERVER}__${name}`];
-}

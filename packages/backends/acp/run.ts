@@ -171,7 +171,12 @@ export class AcpRun implements BackendRun {
       void told.add(words.map(({ id }) => id));
     };
     const prompt: Json = words.map(({ text }) => ({ type: 'text', text }));
-    const answer = await client.request('session/prompt', { sessionId: this.#session, prompt });
+    const answer = await client
+      .request('session/prompt', { sessionId: this.#session, prompt })
+      .catch((error: unknown) => {
+        if (!(error instanceof RpcError) || error.code === 0 || this.#conduct?.denied !== true) throw error;
+        return { stopReason: 'cancelled' };
+      });
     this.#heardAnything?.();
     if (this.#events.over) return;
     const { stopReason, usage } = Prompted.parse(answer);

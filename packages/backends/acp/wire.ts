@@ -48,7 +48,17 @@ const call = {
   kind: z.string().nullish(),
   status: z.string().nullish(),
   rawInput: JsonObject.nullish().catch(null),
+  content: z.json().nullish().catch(null),
+  locations: z.json().nullish().catch(null),
+  /** Agents on Claude Code say here what it calls its tool. */
+  _meta: z
+    .looseObject({ claudeCode: z.looseObject({ toolName: z.string() }) })
+    .nullish()
+    .catch(null),
 };
+const CallTold = z.looseObject(call);
+/** What is told of a call; each further line about it tells only what is new. */
+export type CallTold = z.infer<typeof CallTold>;
 
 /** What an agent tells while it works. */
 export const Update = z.discriminatedUnion('sessionUpdate', [
@@ -66,7 +76,7 @@ export type Update = z.infer<typeof Update>;
 
 /** An agent that wants leave before it goes on. */
 export const PermissionRequest = z.looseObject({
-  toolCall: z.looseObject(call),
+  toolCall: CallTold,
   options: z.array(z.looseObject({ optionId: z.string(), name: z.string(), kind: z.string() })),
 });
 export type PermissionRequest = z.infer<typeof PermissionRequest>;

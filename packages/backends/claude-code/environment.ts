@@ -50,6 +50,8 @@ export function programEnvironment(env: Environment, directory: string): Record<
     CLAUDE_CONFIG_DIR: join(directory, OWN_DIRECTORY),
     CLAUDE_SECURESTORAGE_CONFIG_DIR: loginDirectory(env),
     CLAUDE_CODE_TMPDIR: temporaryDirectory(directory),
+    // What went wrong between it and Hearth's tools it would write down in the person's own cache.
+    XDG_CACHE_HOME: temporaryDirectory(directory),
   };
 }
 

@@ -61,6 +61,7 @@ describe('the start', () => {
       FAKE_KEY: 'k',
       HTTPS_PROXY: 'http://proxy',
       CODEX_HOME: '/home',
+      TMPDIR: '/home/temporary',
       HEARTH_TOOLS_SECRET: 's',
     });
   });

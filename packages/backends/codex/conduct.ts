@@ -10,6 +10,7 @@ import { PartialText, watchedField } from '../model-api/partial-reply.ts';
 import type { OwnTools } from '../own-tools/own-tools.ts';
 import type { Approvals } from './approvals.ts';
 import { codexFailure } from './failure.ts';
+import { plainCommand } from './shell-words.ts';
 import { AgentMessage, Delta, type Item, OfItem, Ran, type TurnError, Usage, UserMessage } from './wire.ts';
 
 /** How often an answer that does not fit its schema is asked for again. */
@@ -79,8 +80,7 @@ export class Conduct {
   /** The parked ending, when a person is waited for. */
   parked(): Ending | null {
     const { tools, approvals } = this.#parts;
-    if (!tools.parks && approvals.permits.length === 0) return null;
-    return { type: 'parked', asks: tools.asks, permits: approvals.permits };
+    return tools.parks ? { type: 'parked', asks: tools.asks, permits: approvals.permits } : null;
   }
 
   /** How the turn ends when the program's turn has; or what the program is to be told to repair its answer. */
@@ -143,9 +143,8 @@ export class Conduct {
     if (work === undefined) return;
     this.#began = true;
     const { command, query, changes } = Ran.parse(item);
-    const paths = changes.map(change => change.path);
-    this.#parts.approvals.changes(item.id, paths);
-    const title = command || query || paths.join(', ');
+    this.#parts.approvals.changes(item.id, changes);
+    const title = plainCommand(command) || query || changes.map(({ path }) => path).join(', ');
     void this.#parts.events.push({
       type: 'tool',
       call: item.id,

@@ -21,6 +21,11 @@ export function personsHome(env: Environment): string {
   return env['CODEX_HOME'] ?? join(env['HOME'] ?? homedir(), '.codex');
 }
 
+/** Where the program leaves what is of no use any more when it has ended, in a home of its own. */
+export function temporaryDirectory(home: string): string {
+  return join(home, 'temporary');
+}
+
 /** A home for the time of one program. */
 export class ProgramHome {
   readonly path: string;
@@ -35,7 +40,7 @@ export class ProgramHome {
   }
 
   async open(): Promise<void> {
-    await mkdir(this.path, { recursive: true, mode: 0o700 });
+    await mkdir(temporaryDirectory(this.path), { recursive: true, mode: 0o700 });
     const persons = personsHome(this.#env);
     for (const name of this.#links) {
       const [from, to] = [join(this.path, name), join(persons, name)];

@@ -1,6 +1,7 @@
 import type { BackendTurn } from '@hearth/engine/backend.ts';
 import type { ServedTurn } from '../own-tools/loopback.ts';
 import { SERVER } from '../own-tools/mcp.ts';
+import { temporaryDirectory } from './home.ts';
 import type { Environment } from './ports.ts';
 
 /*
@@ -21,7 +22,10 @@ const NATIVE: Readonly<Record<string, readonly string[]>> = {
   web_search: [],
 };
 
-/** Features that show the model tools or words of the program's own. */
+/**
+ * Features that show the model tools or words of the program's own, or that run the person's profile, whose processes outlive
+ * the program.
+ */
 const OFF: readonly string[] = [
   'apps',
   'browser_use',
@@ -32,6 +36,7 @@ const OFF: readonly string[] = [
   'in_app_browser',
   'multi_agent',
   'plugins',
+  'shell_snapshot',
   'shell_tool',
   'skill_mcp_dependency_install',
   'sleep_tool',
@@ -66,6 +71,7 @@ export function argumentsOf(
     check_for_update_on_startup: 'false',
     'analytics.enabled': 'false',
     'history.persistence': '"none"',
+    allow_login_shell: 'false',
     cli_auth_credentials_store: '"file"',
     'shell_environment_policy.inherit': '"core"',
     [`mcp_servers.${SERVER}`]: server(served),
@@ -107,6 +113,7 @@ export function programEnvironment(
   return {
     ...Object.fromEntries(passed),
     CODEX_HOME: home,
+    TMPDIR: temporaryDirectory(home),
     ...(served === undefined ? {} : { [SECRET]: served.secret }),
   };
 }

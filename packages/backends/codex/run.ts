@@ -100,7 +100,7 @@ export class CodexRun implements BackendRun {
     if (this.#events.over) return;
     if (!found.usable) return this.#fail({ code: 'missing', message: `Codex cannot be used: ${found.why}.` });
     const native = nativeNames(this.#turn);
-    const approvals = new Approvals(this.#host, tools);
+    const approvals = new Approvals(this.#turn, this.#host, tools);
     const conduct = new Conduct({
       turn: this.#turn,
       tools,

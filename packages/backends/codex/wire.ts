@@ -16,12 +16,15 @@ export type Item = z.infer<typeof Item>;
 export const AgentMessage = z.looseObject({ id: z.string(), text: z.string() });
 /** Words that the program took in; `clientId` is the id under which they were sent. */
 export const UserMessage = z.looseObject({ clientId: z.string().nullish() });
+/** What becomes of one file. */
+const Change = z.object({ path: z.string(), kind: z.json().exactOptional(), diff: z.string().catch('') });
+export type Change = z.infer<typeof Change>;
 /** Something that the program did by itself: a command, a search, a change of files. */
 export const Ran = z.looseObject({
   command: z.string().catch(''),
   query: z.string().catch(''),
   status: z.string().catch('completed'),
-  changes: z.array(z.looseObject({ path: z.string() })).catch([]),
+  changes: z.array(Change).catch([]),
 });
 /** A piece of words that are being written. */
 export const Delta = z.looseObject({ itemId: z.string(), delta: z.string() });
@@ -66,8 +69,20 @@ export const Threaded = z.looseObject({
   model: z.string().catch(''),
 });
 
-/** What is asked for leave; `command` is absent for a change of files. */
-export const Approval = z.looseObject({ itemId: z.string().catch(''), command: z.string().nullish() });
+/** What is asked for leave. Of a change of files only the item is told, whose changes came before. */
+export const Approval = z.looseObject({
+  itemId: z.string().catch(''),
+  /** One item may ask more than once. */
+  approvalId: z.string().nullish().catch(null),
+  /** `command`, or what else is wanted, such as to write to one that works. */
+  kind: z.string().catch('command'),
+  command: z.string().nullish().catch(null),
+  cwd: z.string().nullish().catch(null),
+  /** More than the sandbox gives: a host of the network, places, for the rest of the session. */
+  networkApprovalContext: z.json().nullish(),
+  additionalPermissions: z.json().nullish(),
+  grantRoot: z.json().nullish(),
+});
 
 /** Questions of the program's own. */
 export const Questions = z.looseObject({

@@ -64,6 +64,11 @@ export class OwnTools {
     return { text: DELIVERED, failed: false };
   }
 
+  /** A call of the program's own waits for a person: the turn has to end, and nothing more is carried out. */
+  park(): void {
+    this.#parks = true;
+  }
+
   /** Carries a call out. Rejects only when the host does: the turn is over then. */
   async call(call: ToolCall): Promise<Said> {
     if (call.name === ASK_USER && this.#turn.mayAsk) return this.#ask(call);

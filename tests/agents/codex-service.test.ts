@@ -1,0 +1,4 @@
+import { codex } from '../support/agent-kinds.ts';
+import { agentScenarios } from '../support/agent-scenario.ts';
+
+agentScenarios(codex);
