@@ -28,7 +28,9 @@ export function reportOf(run: Reported): string {
       `- Outcome: ${status}${code === undefined ? '' : ` (${cell(code)})`}`,
       `- Began: ${startedAt ?? 'before what is kept'}${endedAt === null ? '' : `, ended: ${endedAt}`}`,
       `- Used: ${spendText(spend)}, in ${counted(turns, 'turn')}`,
-      ...(dropped === 0 ? [] : [`- The first ${dropped} commits are not kept any more and not counted.`]),
+      ...(dropped === 0
+        ? []
+        : [`- ${counted(dropped, 'commit')} are not kept any more, or not whole, and not counted.`]),
     ].join('\n'),
     section('What was asked', saidLines(run.said)),
     section('What ran', [...nodeTable(summary), ...toolLine(summary)]),

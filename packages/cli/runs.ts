@@ -41,7 +41,8 @@ function printRun(io: Io, found: RunSummary): void {
   print(io, `${run}  ${code === undefined ? status : `${status} (${code})`}`);
   if (startedAt !== null) print(io, `Began ${startedAt}${endedAt === null ? '' : `, ended ${endedAt}`}`);
   print(io, `${counted(turns, 'turn')}, ${counted(pauses, 'pause')}, ${spendText(spend)}`);
-  if (dropped > 0) print(io, `The first ${dropped} commits of it are not kept any more and not counted.`);
+  if (dropped > 0)
+    print(io, `${counted(dropped, 'commit')} of it are not kept any more, or not whole, and not counted.`);
   if (found.nodes.length > 0) {
     const head = ['node', 'runs', 'failed', 'time', 'tokens', 'cost'];
     printTable(io, [
@@ -69,7 +70,7 @@ export async function traceRun(call: Invocation): Promise<ExitCode> {
     return EXIT.done;
   }
   if (trace.dropped > 0)
-    print(call.io, `The first ${trace.dropped} commits of ${run} are not kept any more.`);
+    print(call.io, `${counted(trace.dropped, 'commit')} of ${run} are not kept any more, or not whole.`);
   printTable(
     call.io,
     trace.steps.map(step => [step.at, step.turn ?? '', step.is, wordsOf(step)]),

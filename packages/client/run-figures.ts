@@ -31,7 +31,10 @@ export function runFacts(
   const { status, code, spend, turns, dropped } = summary;
   const how = code === undefined ? status : `${status} (${code})`;
   const nodes = run?.id === summary.run ? run.nodes : [];
-  const kept = dropped === 0 ? '' : `; the first ${dropped} commits are not kept any more and not counted`;
+  const kept =
+    dropped === 0
+      ? ''
+      : `; ${counted(dropped, 'commit')} of it are not kept any more, or not whole, and not counted`;
   return [
     { label: 'Run', text: `${summary.run}, ${how}` },
     ...(nodes.length === 0 ? [] : [{ label: 'At', text: nodes.join(', ') }]),

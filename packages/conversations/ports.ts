@@ -125,13 +125,17 @@ export interface StoredPlan {
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** A commit of a run, kept for looking back. `cut` is its size in characters when it was too large to be kept. */
+/**
+ * A commit of a run, kept for looking back. `cut` is its size in characters when it was too large to be kept whole; `thin`: not
+ * even all of its steps are.
+ */
 export interface TraceLine {
   readonly n: number;
   readonly at: Instant;
   readonly entries: readonly Entry[];
   readonly events: readonly Event[];
   readonly cut?: number;
+  readonly thin?: true;
 }
 
 /** What is kept of a run's commits, in order; `dropped` of them went before. */

@@ -1,9 +1,11 @@
 import type { Commit } from '@hearth/engine/commit.ts';
 import type { RunId } from '@hearth/protocol/ids.ts';
+import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
 
 import { describe, expect, it } from 'vitest';
 import { textOfFile } from './testing/sample-home.ts';
+import { stepsOf } from './run-steps.ts';
 import { Traces, TRACE_LIMIT, TRACES_KEPT } from './trace.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -22,6 +24,35 @@ const quiet = (n: number, detail = ''): Commit => ({
   at,
   entries: [{ at, is: 'damaged', detail }],
   events: [],
+  words: [],
+});
+/** An effect with a long output, so many nodes, and the end of the run. */
+const large = (n: number, nodes: number): Commit => ({
+  n,
+  fence: 1,
+  at,
+  entries: [
+    {
+      at,
+      is: 'ended',
+      effect: 'e1',
+      outcome: { is: 'done', output: { text: 'x'.repeat(300_000) } },
+      spend: NO_SPEND,
+    },
+  ],
+  events: [
+    ...Array.from({ length: nodes }, (_, index) => ({
+      v: 1 as const,
+      seq: index + 1,
+      at,
+      run: 'r1' as const,
+      type: 'node' as const,
+      node: 'one',
+      iteration: index,
+      change: 'started' as const,
+    })),
+    { v: 1, seq: nodes + 1, at, run: 'r1', type: 'run', change: 'ended', plan, reason: 'done' },
+  ],
   words: [],
 });
 const numbers = async (traces: Traces, run: RunId): Promise<readonly number[] | undefined> =>
@@ -101,7 +132,30 @@ describe('the trace of a run', () => {
   it('keeps the place of a commit that is too large', async () => {
     const traces = new Traces(new SimDisk(), '/traces', 'r1', [quiet(1, 'x'.repeat(300_000))]);
     await traces.keep();
-    expect((await traces.read('r1'))?.lines).toMatchObject([{ n: 1, entries: [], events: [] }]);
+    expect((await traces.read('r1'))?.lines).toMatchObject([{ n: 1, entries: [], events: [], cut: 300_124 }]);
+  });
+
+  it('keeps of it how it went, without what it gave', async () => {
+    const traces = new Traces(new SimDisk(), '/traces', 'r1', [large(1, 2)]);
+    await traces.keep();
+    const trace = await traces.read('r1');
+    const steps = stepsOf(trace?.lines ?? []);
+    expect(steps.map(step => [step.is, 'change' in step ? step.change : ''])).toEqual([
+      ['effect', 'done'],
+      ['node', 'started'],
+      ['node', 'started'],
+      ['run', 'ended'],
+    ]);
+    expect(trace?.lines[0]).not.toHaveProperty('thin');
+  });
+
+  it('keeps of one with too many steps how it ended, and says so', async () => {
+    const disk = new SimDisk();
+    const traces = new Traces(disk, '/traces', 'r1', [large(1, 5000)]);
+    await traces.keep();
+    const trace = await traces.read('r1');
+    expect(stepsOf(trace?.lines ?? [])).toMatchObject([{ is: 'run', change: 'ended', reason: 'done' }]);
+    expect(trace?.lines[0]?.thin).toBe(true);
   });
 
   it('is kept of the latest runs', async () => {

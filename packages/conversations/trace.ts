@@ -14,13 +14,14 @@ import { RunId } from '@hearth/protocol/ids.ts';
 import { writeAtomic } from '@hearth/store/atomic-file.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { CommitLine } from './commit-line.ts';
+import { lightLine } from './light-line.ts';
 import type { RunTrace, TraceLine } from './ports.ts';
 
 /** Bytes of one run's trace at which its older half goes. */
 export const TRACE_LIMIT = 2 * 1024 * 1024;
 /** How many runs of an epoch keep their trace. */
 export const TRACES_KEPT = 16;
-/** A commit of more bytes leaves only its place. */
+/** Of a commit of more characters only how it went is kept. */
 const LINE_LIMIT = 256 * 1024;
 
 const Header = z.object({ format: z.literal(1), run: RunId, dropped: z.int().nonnegative() });
@@ -201,8 +202,7 @@ function traceLine({ n, at, entries, events }: Commit): TraceLine {
 function lineOf(commit: Commit): string {
   const text = JSON.stringify(traceLine(commit));
   if (text.length <= LINE_LIMIT) return text;
-  const { n, at } = commit;
-  return JSON.stringify({ n, at, entries: [], events: [], cut: text.length } satisfies TraceLine);
+  return JSON.stringify(lightLine(traceLine(commit), text.length, LINE_LIMIT));
 }
 
 function byNumber(a: RunId, b: RunId): number {

@@ -130,7 +130,7 @@ export const NodeFigures = z.object({
 });
 export type NodeFigures = z.infer<typeof NodeFigures>;
 
-/** A run in figures. They count what is kept: `dropped` commits of it were not any more. */
+/** A run in figures. They count what is kept: `dropped` commits of it were not, or not whole. */
 export const RunSummary = z.object({
   run: RunId,
   status: RunStatus,
@@ -152,6 +152,6 @@ export type RunSummary = z.infer<typeof RunSummary>;
 export const RunList = z.object({ runs: z.array(RunSummary) });
 export type RunList = z.infer<typeof RunList>;
 
-/** GET `/conversations/{c}/runs/{r}/trace`, oldest first; `dropped` commits went before. */
+/** GET `/conversations/{c}/runs/{r}/trace`, oldest first; `dropped` commits are not kept, or not whole. */
 export const RunTracePage = z.object({ run: RunId, dropped: z.int().nonnegative(), steps: z.array(RunStep) });
 export type RunTracePage = z.infer<typeof RunTracePage>;

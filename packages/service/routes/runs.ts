@@ -73,7 +73,9 @@ export function runRoutes({ conversations }: { readonly conversations: Conversat
 /** What is kept of a run, step by step; `null` when nothing is. */
 async function stepsIn(lane: Lane, run: RunId): Promise<RunTracePage | null> {
   const trace = await lane.trace(run);
-  return trace && { run, dropped: trace.dropped, steps: [...stepsOf(trace.lines)] };
+  if (trace === null) return null;
+  const thin = trace.lines.filter(line => line.thin === true).length;
+  return { run, dropped: trace.dropped + thin, steps: [...stepsOf(trace.lines)] };
 }
 
 function runNamed(name: string): RunId {
