@@ -184,6 +184,13 @@ export class Epoch {
     return 'ok';
   }
 
+  /** Makes what repeats the journal durable, since nobody will fill it up from there any more. */
+  async rest(): Promise<void> {
+    await this.events.sync();
+    await this.transcript.sync();
+    await this.traces.keep();
+  }
+
   async close(): Promise<void> {
     this.#failure ??= new DiskError(
       'disk_failed',

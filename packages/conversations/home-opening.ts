@@ -24,6 +24,8 @@ export interface Opened {
   readonly epoch: Epoch;
   /** Why nothing may be written; `null` while all is well. */
   readonly failure: unknown;
+  /** Directories that were made since it was opened, whose names survive. */
+  readonly made: Set<string>;
 }
 
 /** Where a home is, and where what was damaged in it is set aside. */
@@ -62,7 +64,16 @@ export async function openedIn(
   const { epoch, snapshot, commits, damage: damaged } = await Epoch.open(context, before?.epoch ?? null);
   const audit = new Audit(disk, files.audit);
   const { failure } = settled;
-  const made = { directory, files, receipts, audit, number: record.epoch, epoch, failure };
+  const made = {
+    directory,
+    files,
+    receipts,
+    audit,
+    number: record.epoch,
+    epoch,
+    failure,
+    made: new Set<string>(),
+  };
   const { head, boundary } = epoch.events;
   const damage = [
     ...settled.damage,

@@ -5,7 +5,7 @@
  * Opening never depends on the disk taking writes: what cannot be repaired now is read as it is, and commits are
  * refused with the disk's own reason until it can be.
  */
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Commit } from '@hearth/engine/commit.ts';
 import type { ArtifactVersion } from '@hearth/protocol/artifact.ts';
 import type { AuditLine } from '@hearth/protocol/audit.ts';
@@ -40,7 +40,7 @@ import { blobOf, copied } from './home-blobs.ts';
 import type { Opened } from './home-opening.ts';
 import { openedIn } from './home-opening.ts';
 import { HomeRows } from './home-rows.ts';
-import { makeOwn } from './own-places.ts';
+import { makeLasting } from './own-places.ts';
 import { keepPlan, readPlan } from './plans.ts';
 import type {
   Blobs,
@@ -174,9 +174,9 @@ export class HomeStore implements Store {
   }
 
   async directory(c: ConversationId, node: string): Promise<string> {
-    const path = backendPath(this.#of(c).files, node);
-    await makeOwn(this.#disk, path, this.#quarantine);
-    await this.#disk.syncDirectory(dirname(path));
+    const { files, made } = this.#of(c);
+    const path = backendPath(files, node);
+    await makeLasting(this.#disk, path, this.#quarantine, made);
     return path;
   }
 
@@ -211,10 +211,10 @@ export class HomeStore implements Store {
 
   /** Stages the epoch, then gives it to the record. */
   async reset(record: ConversationRecord, { snapshot, commit }: StagedEpoch): Promise<void> {
-    // The earlier epoch's journal will not be read any more; its receipts and its words must be found all the same.
+    // The earlier epoch's journal will not be read any more; what it told of must be found all the same.
     const { receipts, epoch } = this.#of(record.id);
     await receipts.keep();
-    await epoch.transcript.sync();
+    await epoch.rest();
     await this.release(record.id);
     const directory = conversationDirectory(conversationPath(this.#home, record.id));
     const files = epochDirectory(directory, record.epoch);

@@ -81,6 +81,7 @@ describe('a command', () => {
     const lane = await laneOf(home);
     await lane.send(message('begin'));
     await slow.begun;
+    await expect.poll(() => lane.view().session).not.toBeNull();
     const before = lane.view();
     const { text, ...rest } = more;
     const reply = await lane.send(message(text, rest));

@@ -126,6 +126,7 @@ export class Opening {
     if (before === null && opening.failure === null && opened.commits.length > 0)
       options.onRow?.(rowFrom(writer.record, writer.durable.state, writer.durable.at));
     parts.opening = opening;
+    writer.tidy();
     return opening;
   }
 

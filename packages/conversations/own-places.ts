@@ -2,7 +2,7 @@
  * The directories of a conversation are its own. A link in the place of one would have another's files read and served,
  * and its own written elsewhere, since only the last part of a path is kept from being followed.
  */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DamagedFile, sweepTemps } from '@hearth/store/atomic-file.ts';
 import { type Disk, DiskError } from '@hearth/store/disk.ts';
 import { type ConversationDirectory, type EpochDirectory, epochDirectory } from './conversation-directory.ts';
@@ -95,6 +95,22 @@ export async function clearPlace(disk: Disk, path: string, quarantine: Quarantin
 export async function makeOwn(disk: Disk, path: string, quarantine: Quarantine): Promise<void> {
   await clearPlace(disk, path, quarantine);
   await disk.makeDirectory(path);
+}
+
+/**
+ * Makes a directory in its own place and its name durable, once: `made` are those of which that is known. One that somebody
+ * removed since is made anew. Rejects with `DiskError`.
+ */
+export async function makeLasting(
+  disk: Disk,
+  path: string,
+  quarantine: Quarantine,
+  made: Set<string>,
+): Promise<void> {
+  if (made.has(path) && (await disk.stat(path))?.kind === 'directory') return;
+  await makeOwn(disk, path, quarantine);
+  await disk.syncDirectory(dirname(path));
+  made.add(path);
 }
 
 /**

@@ -76,3 +76,27 @@ describe('a projection on a disk that takes its time', () => {
     );
   });
 });
+
+describe('lines whose sync failed', () => {
+  it.each([
+    ['with the next sync', false],
+    ['before the file is opened anew', true],
+  ])('are written again %s, since no later one vouches for the same bytes', async (_, anew) => {
+    const disk = new SimDisk();
+    await disk.makeDirectory('/p');
+    await disk.syncDirectory('/');
+    const { projection } = await Projection.open<Line>(disk, '/p/log', options);
+    projection.push([{ seq: 1 }]);
+    await projection.sync();
+    projection.push([{ seq: 2 }, { seq: 3 }]);
+    disk.failNext('appendSync', 'disk_failed');
+    await expect(projection.sync()).rejects.toMatchObject({ code: 'disk_failed' });
+    if (anew) await projection.close();
+    const kept = anew ? (await Projection.open<Line>(disk, '/p/log', options)).projection : projection;
+    await kept.sync();
+    for (let seed = 0; seed < 8; seed += 1) {
+      const { projection: found } = await Projection.open<Line>(disk.crash({ seed }), '/p/log', options);
+      expect(seqs(await found.after(0, 10))).toEqual([1, 2, 3]);
+    }
+  });
+});

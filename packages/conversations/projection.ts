@@ -114,11 +114,10 @@ export class Projection<L, H = never> {
       // Whoever opened the file after this would find another one than it knows.
       if (this.#closed)
         throw new DiskError('disk_failed', this.#path, `The file "${this.#path}" is closed; try again.`);
-      const written = seq === null ? [] : await this.#log.after(seq, Number.POSITIVE_INFINITY);
       const held = this.#held().filter(line => seq !== null && this.#options.seqOf(line) > seq);
       const known = this.#unsynced.length;
       try {
-        await this.#log.rewrite(header, [...written, ...held]);
+        await this.#log.rewrite(header, held, seq);
         this.#unsynced = this.#unsynced.slice(known);
         this.#behind = this.#unsynced.length;
         await this.#flush();
@@ -184,8 +183,9 @@ export class Projection<L, H = never> {
 
   /** Never rejects: what could not be written stays held and is tried again with the next lines. */
   async #flush(): Promise<void> {
-    if (this.#behind === 0) return;
+    if (this.#behind === 0 && this.#log.failure === null) return;
     try {
+      // What a failed sync was to vouch for is cut and written again: no later one could.
       if (this.#log.failure) await this.#reload();
       const lines = this.#held();
       await this.#log.append(lines);

@@ -20,6 +20,8 @@ import { positionOf } from './event-log.ts';
 /** What is to be committed, before it has a place. */
 export interface Proposal {
   readonly entries: readonly EntryBody[];
+  /** Further entries that follow from the state after those before, again and again until there are none. */
+  readonly follow?: (state: State) => readonly EntryBody[];
   readonly events: readonly EventBody[];
   /** What the transcript tells besides what follows from the entries. */
   readonly words?: readonly Words[];
@@ -60,15 +62,18 @@ export function stamped(
   const blobs: string[] = [];
   const versions: ArtifactVersion[] = [];
   let next = state;
-  for (const body of proposal.entries) {
-    const entry: Entry = { at: place.at, ...body };
-    const made = step(planFor(next, body), next, entry);
-    next = made.state;
-    entries.push(entry);
-    bodies.push(...made.events);
-    words.push(...made.words);
-    blobs.push(...made.blobs);
-    versions.push(...made.versions);
+  const { follow = () => [] } = proposal;
+  for (let more = proposal.entries; more.length > 0; more = follow(next)) {
+    for (const body of more) {
+      const entry: Entry = { at: place.at, ...body };
+      const made = step(planFor(next, body), next, entry);
+      next = made.state;
+      entries.push(entry);
+      bodies.push(...made.events);
+      words.push(...made.words);
+      blobs.push(...made.blobs);
+      versions.push(...made.versions);
+    }
   }
   words.push(...(proposal.words ?? []));
   bodies.push(...proposal.events.map(event => told(event, next, blobs)));

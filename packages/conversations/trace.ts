@@ -27,6 +27,7 @@ const LINE_LIMIT = 256 * 1024;
 const Header = z.object({ format: z.literal(1), run: RunId, dropped: z.int().nonnegative() });
 type Header = z.infer<typeof Header>;
 
+const NEWLINE = 10;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
@@ -134,18 +135,24 @@ export class Traces {
     }
   }
 
+  /** Keeps the later half as the bytes it is, and counts the commits that go. */
   async #halve(run: RunId): Promise<void> {
-    const file = await this.#file(run);
-    if (file === null) return;
-    const texts = file.lines.map(line => `${JSON.stringify(line)}\n`);
-    let bytes = 0;
-    let from = texts.length;
-    while (from > 0 && bytes + (texts[from - 1]?.length ?? 0) <= TRACE_LIMIT / 2) {
-      from -= 1;
-      bytes += texts[from]?.length ?? 0;
+    const bytes = await this.#disk.read(this.#path(run));
+    if (bytes === null) return;
+    const cut = bytes.indexOf(NEWLINE, bytes.length - TRACE_LIMIT / 2);
+    const half = cut === -1 ? bytes.length : cut + 1;
+    const [first = '', ...going] = decoder.decode(bytes.subarray(0, half)).split('\n');
+    const before = parsed(Header, first)?.dropped ?? 0;
+    let last = 0;
+    let dropped = before;
+    for (const text of going) {
+      const n = numberOf(text);
+      if (n <= last) continue;
+      last = n;
+      dropped += 1;
     }
-    const header: Header = { format: 1, run, dropped: file.dropped + from };
-    const whole = encoder.encode(`${JSON.stringify(header)}\n${texts.slice(from).join('')}`);
+    const header = encoder.encode(`${JSON.stringify({ format: 1, run, dropped } satisfies Header)}\n`);
+    const whole = Buffer.concat([header, bytes.subarray(half)]);
     await writeAtomic(this.#disk, this.#path(run), whole);
     this.#sizes.set(run, whole.length);
   }
@@ -197,6 +204,11 @@ function parsed<T>(schema: z.ZodType<T>, text: string): T | null {
 
 function traceLine({ n, at, entries, events }: Commit): TraceLine {
   return { n, at, entries, events };
+}
+
+/** The commit's number, which a line begins with; 0 for what is no line. */
+function numberOf(text: string): number {
+  return Number(/^\{"n":(\d{1,15}),/.exec(text)?.[1] ?? 0);
 }
 
 function lineOf(commit: Commit): string {

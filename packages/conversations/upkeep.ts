@@ -2,6 +2,7 @@ import type { State } from '@hearth/engine/state.ts';
 import { parseCursor, type Position } from '@hearth/protocol/cursor.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
+import type { Clock } from '@hearth/store/clock.ts';
 import { LaneError } from './lane-error.ts';
 import { check, type Pipeline } from './pipeline.ts';
 import type { OpenedConversation, Store } from './ports.ts';
@@ -12,6 +13,10 @@ const LOG_LIMIT = 500;
 const LOG_KEPT = 400;
 /** Bytes of journal after which a snapshot is taken although something runs. */
 const JOURNAL_LIMIT = 1024 * 1024;
+/** Bytes of journal after which one that rests takes its snapshot at once… */
+const REST_LIMIT = 128 * 1024;
+/** …and milliseconds of rest after which it does whatever the bytes, so that turns close together share one. */
+const REST_MS = 1000;
 
 /** What may be shown: the state after the last durable commit. */
 export interface Durable {
@@ -24,6 +29,7 @@ export interface Durable {
 /** What the upkeep of a conversation works with, and what it asks of its writer. */
 export interface UpkeepParts {
   readonly store: Store;
+  readonly clock: Clock;
   readonly c: ConversationId;
   readonly fence: number;
   readonly pipeline: Pipeline;
@@ -42,6 +48,8 @@ export class Upkeep {
   /** The last commit that the snapshot holds. */
   #kept: number;
   #trimming: Promise<void> | null = null;
+  /** Ends the wait for a moment of rest; `null` while there is none. */
+  #cancel: (() => void) | null = null;
 
   constructor(parts: UpkeepParts, { record, retained, snapshot }: OpenedConversation) {
     this.#parts = parts;
@@ -56,19 +64,37 @@ export class Upkeep {
     return this.#retained;
   }
 
-  /** Resolves when the log is not being trimmed. */
-  async still(): Promise<void> {
+  /** Waits for nothing any more; resolves when the log is not being trimmed. */
+  async stop(): Promise<void> {
+    this.#cancel?.();
     await this.#trimming;
   }
 
   /** What a durable commit may make due. */
   tidy(): void {
-    if (this.#parts.durable().head.seq - this.#retained.seq > LOG_LIMIT) this.#trimming ??= this.#trim();
-    if (this.#parts.pipeline.held || this.#parts.durable().revision === this.#kept) return;
-    const rests = this.#parts.pipeline.empty && this.#parts.rests();
-    if (rests || this.#parts.store.grown(this.#parts.c) > JOURNAL_LIMIT) {
-      this.#parts.pipeline.hold(() => this.#snapshot());
-    }
+    const { durable, store, c, clock, pipeline } = this.#parts;
+    if (durable().head.seq - this.#retained.seq > LOG_LIMIT) this.#trimming ??= this.#trim();
+    if (!this.#behind) return;
+    const rests = this.#rests;
+    if (store.grown(c) > (rests ? REST_LIMIT : JOURNAL_LIMIT)) pipeline.hold(() => this.#snapshot());
+    else if (rests) this.#cancel ??= clock.after(REST_MS, () => this.rest());
+  }
+
+  /** Takes the snapshot that waits for a moment of rest, if nothing runs. */
+  rest(): void {
+    this.#cancel?.();
+    this.#cancel = null;
+    if (this.#behind && this.#rests) this.#parts.pipeline.hold(() => this.#snapshot());
+  }
+
+  /** Whether a snapshot would hold more than the last one, and none is under way. */
+  get #behind(): boolean {
+    const { pipeline, durable } = this.#parts;
+    return !pipeline.held && pipeline.failure === null && durable().revision !== this.#kept;
+  }
+
+  get #rests(): boolean {
+    return this.#parts.pipeline.empty && this.#parts.rests();
   }
 
   async #trim(): Promise<void> {

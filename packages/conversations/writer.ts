@@ -75,7 +75,7 @@ export class Writer implements Drive {
     const at = commits.findLast(commit => commit.events.length > 0)?.at ?? snapshot.updatedAt;
     this.#durable = { state, revision: this.#n, head: this.#head, at };
     this.#drafts = new Drafts(options.clock, frame => options.onDraft(frame));
-    const { store, blobs, fence } = options;
+    const { store, blobs, clock, fence } = options;
     this.#recaps = new Recaps(async () => (await store.history(this.#c, null, RECAP_TURNS)).items);
     this.#pipeline = new Pipeline({
       store,
@@ -92,6 +92,7 @@ export class Writer implements Drive {
     this.#upkeep = new Upkeep(
       {
         store,
+        clock,
         c: this.#c,
         fence,
         pipeline: this.#pipeline,
@@ -171,8 +172,12 @@ export class Writer implements Drive {
     this.#record = record;
   }
 
-  async commit(entries: readonly EntryBody[], events: readonly EventBody[] = []): Promise<void> {
-    await this.propose({ entries, events, receipt: null });
+  async commit(
+    entries: readonly EntryBody[],
+    events: readonly EventBody[] = [],
+    follow?: Proposal['follow'],
+  ): Promise<void> {
+    await this.propose({ entries, events, receipt: null, ...(follow === undefined ? {} : { follow }) });
   }
 
   /** Applies and writes; the state has moved when this returns. Resolves to the receipt when all of it is durable. */
@@ -225,15 +230,22 @@ export class Writer implements Drive {
     return this.#options.store.directory(this.#c, node);
   }
 
-  /** Resolves when nothing is being written any more, snapshots included. */
-  still(): Promise<void> {
-    return this.#pipeline.still();
+  /** Looks after what an earlier opening left: a journal that no snapshot holds, for one. */
+  tidy(): void {
+    this.#upkeep.tidy();
+  }
+
+  /** Resolves when nothing is being written any more and, if nothing runs, the snapshot holds it all. */
+  async still(): Promise<void> {
+    await this.#pipeline.still();
+    this.#upkeep.rest();
+    await this.#pipeline.still();
   }
 
   /** Waits for what is under way; nothing can be proposed afterwards. */
   async close(): Promise<void> {
     await this.still();
-    await this.#upkeep.still();
+    await this.#upkeep.stop();
     const { title } = this.#record;
     this.#pipeline.fail(new LaneError('closed', `The conversation "${title}" is closing; open it again.`));
   }

@@ -277,11 +277,14 @@ export class AgentEffect implements RunningEffect {
 
   async #follow(started: BackendRun, backend: Backend, stall: Stall): Promise<Outcome> {
     const silence = stall.stalled.then(() => null);
+    const unkept = Promise.withResolvers<never>();
+    unkept.promise.catch(() => undefined);
+    let kept: Promise<void> = Promise.resolve();
     try {
       this.refresh();
       const events = started[Symbol.asyncIterator]();
       for (;;) {
-        const next = await Promise.race([events.next(), silence]);
+        const next = await Promise.race([events.next(), silence, unkept.promise]);
         this.#abort.signal.throwIfAborted();
         if (next === null) return this.#giveUp(backend);
         if (next.done === true) break;
@@ -293,7 +296,11 @@ export class AgentEffect implements RunningEffect {
           return this.#ending(event);
         }
         if (event.type === 'tool') stall[event.change === 'started' ? 'begin' : 'end'](event.call);
-        await this.#note(event, backend);
+        await kept;
+        kept = this.#note(event, backend);
+        // The backend need not wait for its session to be kept, whatever it shows then comes after it.
+        if (event.type === 'session') kept.catch(unkept.reject);
+        else await kept;
       }
       return failure('protocol', `The backend "${backend.name}" ended without saying how.`);
     } catch (error) {

@@ -11,12 +11,17 @@ import type { State } from './state.ts';
 /**
  * What `Run` needs of whoever keeps a conversation's truth (the lane). `commit` applies the entries in order to the
  * state, writes them with the events that follow from them and with `events`, and resolves when all of it is durable;
- * it rejects when the write failed, and then the run must stop at once, since nothing later can be trusted.
+ * it rejects when the write failed, and then the run must stop at once, since nothing later can be trusted. What
+ * `follow` makes of the state after them is part of the same commit, again and again until it makes nothing.
  */
 export interface Drive {
   readonly plan: Plan;
   readonly state: State;
-  commit(entries: readonly EntryBody[], events?: readonly EventBody[]): Promise<void>;
+  commit(
+    entries: readonly EntryBody[],
+    events?: readonly EventBody[],
+    follow?: (state: State) => readonly EntryBody[],
+  ): Promise<void>;
   /** Whether the truth could not be written; whatever still runs must stop. */
   broken(): boolean;
   /** Streaming text, volatile. */

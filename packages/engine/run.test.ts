@@ -98,17 +98,19 @@ class MemoryDrive implements Drive {
     });
   }
 
-  commit(entries: readonly EntryBody[], events: readonly EventBody[] = []): Promise<void> {
+  commit: Drive['commit'] = (entries, events = [], follow = () => []) => {
     if (this.fails) return Promise.reject(new Error('disk full'));
-    for (const entry of entries) {
-      this.entries.push(entry);
-      const made = step(this.plan, this.state, { at: '2026-01-01T00:00:00.000Z', ...entry });
-      this.state = made.state;
-      this.events.push(...made.events);
+    for (let next = entries; next.length > 0; next = follow(this.state)) {
+      for (const entry of next) {
+        this.entries.push(entry);
+        const made = step(this.plan, this.state, { at: '2026-01-01T00:00:00.000Z', ...entry });
+        this.state = made.state;
+        this.events.push(...made.events);
+      }
     }
     this.events.push(...events);
     return Promise.resolve();
-  }
+  };
 
   broken = (): boolean => this.fails;
   draft = (draft: { text: string }): void => void this.drafts.push(draft.text);
@@ -209,6 +211,46 @@ describe('Run', () => {
     ]);
     expect(drive.drafts).toEqual(['h', 'hi', 'h', 'hi']);
     expect(JSON.stringify(drive.events)).not.toContain('draft');
+  });
+
+  it('shows nothing before the session is kept, for which the backend need not wait', async () => {
+    let went = false;
+    const drive: MemoryDrive = new MemoryDrive(async function* () {
+      yield session;
+      went = true;
+      yield { type: 'draft', text: 'h' };
+      yield done('hi');
+    });
+    const kept = Promise.withResolvers<void>();
+    const { commit } = drive;
+    drive.commit = async (entries, ...more) => {
+      await commit(entries, ...more);
+      if (entries[0]?.is === 'session') await kept.promise;
+    };
+    await drive.send('hello');
+    await expect.poll(() => went).toBe(true);
+    await new Promise(resolve => setImmediate(resolve));
+    expect(drive.drafts).toEqual([]);
+    kept.resolve();
+    await drive.run.settled();
+    expect(drive.drafts).toEqual(['h']);
+    expect(drive.kinds.slice(4)).toEqual(['session', 'ended', 'intended', 'ended']);
+  });
+
+  it('ends at once when the session cannot be kept, whatever the backend does', async () => {
+    const never = Promise.withResolvers<void>();
+    const drive: MemoryDrive = new MemoryDrive(async function* () {
+      yield session;
+      await never.promise;
+    });
+    const { commit } = drive;
+    drive.commit = (entries, ...more) => {
+      if (entries[0]?.is === 'session') drive.fails = true;
+      return commit(entries, ...more);
+    };
+    await drive.send('hello');
+    await drive.run.settled();
+    expect(drive.kinds.slice(4)).toEqual([]);
   });
 
   it('writes down a tool call before it runs and its result before the agent has it', async () => {

@@ -1,5 +1,5 @@
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
-import type { Clock } from '@hearth/store/clock.ts';
+import { type Clock, instant } from '@hearth/store/clock.ts';
 import { ActiveTime } from './active-time.ts';
 import { AgentEffect } from './agent-effect.ts';
 import { performerOf } from './answerer.ts';
@@ -9,7 +9,7 @@ import { compute } from './compute.ts';
 import type { Drive } from './drive.ts';
 import type { EntryBody } from './entry.ts';
 import { frameOf } from './frame.ts';
-import { type Effect, apply, ready } from './machine.ts';
+import { type Effect, ready } from './machine.ts';
 import { quiescent } from './quiescent.ts';
 import { isDue } from './machine/patience.ts';
 import { WaitTimer } from './waits.ts';
@@ -115,8 +115,10 @@ export class Run {
     this.#advancing = true;
     try {
       const { drive } = this.#options;
-      const { all, started } = this.#plan(drive.plan, drive.state, entries);
-      if (all.length > 0) await drive.commit(all);
+      const started: Effect[] = [];
+      const follow = (state: State): readonly EntryBody[] => this.#following(drive.plan, state, started);
+      const first = entries.length > 0 ? entries : follow(drive.state);
+      if (first.length > 0) await drive.commit(first, [], follow);
       if (this.#closed) return;
       for (const effect of started) this.#start(effect);
       this.#waitForDue();
@@ -157,20 +159,16 @@ export class Run {
     await this.#advance([{ ...ended, outcome: { is: 'failed', code: 'crashed', message, began: true } }]);
   }
 
-  /** The entries that follow from `entries`: compute nodes whole, everything else up to its intent. */
-  #plan(plan: Plan, before: State, entries: readonly EntryBody[]): { all: EntryBody[]; started: Effect[] } {
-    const at = new Date(this.#options.clock.now()).toISOString();
-    const all = [...entries];
-    const started: Effect[] = [];
-    let state = entries.reduce((folded, entry) => apply(plan, folded, { at, ...entry }), before);
-    for (;;) {
-      const effect = ready(plan, state).find(({ retryAt }) => retryAt === undefined || isDue(retryAt, at));
-      if (effect === undefined) return { all, started };
-      const made = this.#entriesOf(plan, state, effect);
-      if (effect.kind !== 'compute') started.push(effect);
-      all.push(...made);
-      state = made.reduce((folded, entry) => apply(plan, folded, { at, ...entry }), state);
-    }
+  /**
+   * What follows at once from a state: a compute node whole, everything else up to its intent; such an effect is added
+   * to `started`. Nothing where nothing is ready.
+   */
+  #following(plan: Plan, state: State, started: Effect[]): readonly EntryBody[] {
+    const at = instant(this.#options.clock);
+    const effect = ready(plan, state).find(({ retryAt }) => retryAt === undefined || isDue(retryAt, at));
+    if (effect === undefined) return [];
+    if (effect.kind !== 'compute') started.push(effect);
+    return this.#entriesOf(plan, state, effect);
   }
 
   /** Comes back when the first of what shall be tried again is due. */

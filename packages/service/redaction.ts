@@ -59,6 +59,7 @@ export function redactedDisk(disk: Disk, redactor: Redactor): Disk {
     rename: (from, to) => disk.rename(from, to),
     truncate: (path, length) => disk.truncate(path, length),
     remove: path => disk.remove(path),
+    moment: () => disk.moment(),
     write: (path, bytes) => disk.write(path, redactor.bytes(bytes)),
     append: async path => {
       const handle = await disk.append(path);

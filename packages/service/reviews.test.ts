@@ -86,8 +86,10 @@ test('a version whose file is gone is said to be lost, and a look at the home fi
   const { shown } = cardIn(await served.client.get(c));
   const asked = await served.client.artifact(c, shown).catch((error: unknown) => error);
   expect(asked).toMatchObject({ code: 'unknown_artifact', message: expect.stringContaining('is lost') });
-  const { findings } = await verifyThis(served.home);
-  expect(findings).toMatchObject([{ severity: 'damage', what: 'is missing, and its version counts' }]);
+  // Which versions count is in the snapshot, for which a conversation takes a moment of rest.
+  await expect
+    .poll(async () => (await verifyThis(served.home)).findings, { timeout: 20_000 })
+    .toMatchObject([{ severity: 'damage', what: 'is missing, and its version counts' }]);
 });
 
 test('a command id that was used for another decision is refused with the first receipt', async () => {

@@ -106,12 +106,12 @@ describe('a log', () => {
     await enumerateCrashes({
       setup: async disk => {
         await disk.makeDirectory('/d');
-        await (await open(disk)).log.rewrite(header(0), linesIn(1, 9));
+        await (await open(disk)).log.rewrite(header(0), linesIn(1, 8));
       },
       progress: () => ({ trimmed: false, synced: false }),
       act: async (disk, progress) => {
         const { log } = await open(disk);
-        await log.rewrite(header(6), linesIn(7, 9));
+        await log.rewrite(header(6), [line(9)], 6);
         progress.trimmed = true;
         await log.append([line(10)]);
         await log.sync();
@@ -121,7 +121,7 @@ describe('a log', () => {
         const opened = await open(disk, { synced: 9 });
         const from = opened.header?.after === 6 ? 7 : 1;
         if (progress.trimmed) expect(from).toBe(7);
-        expect([9, 10]).toContain(opened.log.last);
+        expect([8, 9, 10]).toContain(opened.log.last);
         if (progress.synced) expect(opened.log.last).toBe(10);
         expect(await everything(opened.log)).toEqual(linesIn(from, opened.log.last ?? 0));
       },

@@ -36,6 +36,7 @@ export interface OpenedLog<L, H> {
 }
 
 const encoder = new TextEncoder();
+const NOTHING = new Uint8Array();
 
 /** A log of lines `L` with an optional header `H`; opened by `AppendLog.open`. Its calls reject with `DiskError`. */
 export class AppendLog<L, H = never> {
@@ -157,20 +158,25 @@ export class AppendLog<L, H = never> {
     });
   }
 
-  /** Replaces the whole file at once: a crash leaves the old log or the new one. Mends a broken log. */
-  rewrite(header: H | null, lines: readonly L[]): Promise<void> {
-    const head = header === null ? new Uint8Array() : encode([header]);
-    const bytes = Buffer.concat([head, encode(lines)]);
+  /**
+   * Replaces the whole file at once: a crash leaves the old log or the new one. Mends a broken log. The file's own lines
+   * above `after` stay before `lines`, as the bytes they are; `null` leaves none.
+   */
+  rewrite(header: H | null, lines: readonly L[], after: number | null = null): Promise<void> {
+    const head = header === null ? NOTHING : encode([header]);
+    const added = encode(lines);
     return this.#serial.run(async () => {
+      const from = after === null ? this.#end : await this.#search.find(after + 1, this.#bounds);
+      const kept =
+        from < this.#end ? await this.#disk.readRange(this.#path, from, this.#end - from) : NOTHING;
       await this.#release();
-      await writeAtomic(this.#disk, this.#path, bytes);
+      await writeAtomic(this.#disk, this.#path, Buffer.concat([head, kept, added]));
       this.#named = true;
       this.#failure = null;
       this.#keep = Number.POSITIVE_INFINITY;
       this.#start = head.length;
-      this.#end = bytes.length;
-      this.#durable = bytes.length;
-      this.#last = this.#seqOfLast(lines);
+      this.#end = this.#durable = head.length + kept.length + added.length;
+      this.#last = this.#seqOfLast(lines) ?? (kept.length > 0 ? this.#last : null);
       this.#unsynced = false;
       this.#search.clear();
     });

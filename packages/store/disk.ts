@@ -42,6 +42,8 @@ export interface Disk {
   truncate(path: string, length: number): Promise<void>;
   /** Removes a file or a whole directory; nothing happens when it is not there. */
   remove(path: string): Promise<void>;
+  /** Resolves when whatever else this moment brings has been handed in, so that it can be written together. */
+  moment(): Promise<void>;
 }
 
 /**

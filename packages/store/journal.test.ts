@@ -94,6 +94,24 @@ describe('group commit', () => {
     // append, write, sync, and the directory because the file is new
     expect(disk.calls - before).toBe(4);
   });
+
+  it('takes for the same moment what the disk does', async () => {
+    const over = Promise.withResolvers<void>();
+    class PatientDisk extends SimDisk {
+      override moment = (): Promise<void> => over.promise;
+    }
+    const disk = new PatientDisk();
+    await disk.makeDirectory('/d');
+    const { journal } = await open(disk);
+    const before = disk.calls;
+    const first = journal.append(line(1));
+    await new Promise(resolve => setImmediate(resolve));
+    const second = journal.append(line(2));
+    expect(disk.calls - before).toBe(0);
+    over.resolve();
+    await Promise.all([first, second]);
+    expect(disk.calls - before).toBe(4);
+  });
 });
 
 describe('crashes', () => {

@@ -196,7 +196,7 @@ export class Journal<T extends Numbered> {
 
   async #drain(): Promise<void> {
     // Appends of the same moment travel together.
-    await Promise.resolve();
+    await this.#disk.moment();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];

@@ -87,6 +87,7 @@ export const nodeDisk: Disk = {
   rename: (from, to) => attempt(to, () => renameSync(from, to)),
   truncate: (path, length) => use(path, CUT, async file => ftruncateSync(file, length)),
   remove: path => attempt(path, () => remove(path)),
+  moment: () => turn(),
 };
 
 function use<T>(path: string, flags: number, work: (file: number) => Promise<T>): Promise<T> {

@@ -210,6 +210,8 @@ export class SimDisk implements Disk {
     });
   }
 
+  readonly moment = (): Promise<void> => Promise.resolve();
+
   /** What a call does happens at once, so that the order of calls is the order of effects. */
   async #call<T>(call: SimCall, path: string, work: () => T): Promise<T> {
     this.calls += 1;

@@ -6,8 +6,12 @@ import type { Lane } from '@hearth/conversations/lane.ts';
 import { LocalLease } from '@hearth/conversations/local-lease.ts';
 import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
 import { Conversations } from '@hearth/conversations/registry.ts';
-import { ScriptedBackend } from '@hearth/backends/testing/scripted/scripted-backend.ts';
-import { gate, reply } from '@hearth/backends/testing/scripted/step.ts';
+import {
+  ALL_CAPABILITIES,
+  type Backend,
+  type BackendEvent,
+  type BackendTurn,
+} from '@hearth/engine/backend.ts';
 import { chatPlan } from '@hearth/engine/testing/sample-plan.ts';
 import { canonicalJson } from '@hearth/protocol/json.ts';
 import { systemClock } from '@hearth/store/clock.ts';
@@ -42,10 +46,9 @@ export async function benchHome(): Promise<BenchHome> {
   };
   let heard = (): void => undefined;
   let thinking: Promise<unknown> | null = null;
-  const backend = new ScriptedBackend(() => {
+  const backend = quickBackend(() => {
     heard();
-    const answer = reply('ok', { close: false, quick_replies: [] });
-    return thinking === null ? [answer] : [gate(thinking), answer];
+    return thinking;
   });
   const store = new HomeStore({ disk: nodeDisk, clock: systemClock, home: path });
   const conversations = new Conversations({
@@ -89,6 +92,29 @@ export async function benchHome(): Promise<BenchHome> {
     thinking = until;
   };
   return { path, lane, turn, onBackend, think, close };
+}
+
+/** Goes on with whatever session it is given, answers as soon as it may, and remembers nothing. */
+function quickBackend(begins: () => Promise<unknown> | null): Backend {
+  async function* answers({ session }: BackendTurn): AsyncGenerator<BackendEvent> {
+    const until = begins();
+    const [id, how] =
+      session.mode === 'fresh' ? ['quick', 'opened' as const] : [session.id, 'resumed' as const];
+    yield { type: 'session', id, fingerprint: 'quick', how };
+    if (until !== null) await until;
+    yield { type: 'done', output: { reply: 'ok', close: false, quick_replies: [] }, text: 'ok' };
+  }
+  return {
+    name: 'quick',
+    capabilities: ALL_CAPABILITIES,
+    detect: () => Promise.resolve({ usable: true, why: 'bench' }),
+    fingerprint: () => Promise.resolve('quick'),
+    start: turn => ({
+      [Symbol.asyncIterator]: () => answers(turn),
+      offer: () => undefined,
+      interrupt: () => Promise.resolve(),
+    }),
+  };
 }
 
 /** Accepts a message durably. */

@@ -6,8 +6,10 @@ import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 
 /*
  * The peer of a chat turn: the same loop (an agent that answers at once, a gate, a human pause) in LangGraph JS, with
- * its own SQLite saver on the same disk. Messages are plain objects in one channel, which is the least that its own
- * chat loops keep; `sync` is its promise that a step is saved before the next begins, which is ours too.
+ * its own SQLite saver on the same disk, in this process like ours. Messages are plain objects in one channel, which is
+ * the least that its own chat loops keep; `sync` is its promise that a step is saved before the next begins. As it comes
+ * its saver syncs nothing of that: it outlives the process and not the machine. `synced` has it sync each step, which is
+ * our promise.
  */
 
 interface Said {
@@ -31,9 +33,14 @@ export interface PeerChat {
   close(): void;
 }
 
-export async function peerChat(): Promise<PeerChat> {
+export async function peerChat({ synced = false } = {}): Promise<PeerChat> {
   const path = mkdtempSync(join(tmpdir(), 'hearth-bench-peer-'));
   const saver = SqliteSaver.fromConnString(join(path, 'checkpoints.sqlite'));
+  if (synced) {
+    // The saver chooses its own way of writing with its first statement; what is set before would be undone.
+    await saver.getTuple({ configurable: { thread_id: 'none' } });
+    saver.db.pragma('synchronous = FULL');
+  }
   let heard = (): void => undefined;
   const graph = new StateGraph(Chat)
     .addNode('agent', () => {
