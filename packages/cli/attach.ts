@@ -1,4 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { basename, resolve } from 'node:path';
 import type { HearthClient } from '@hearth/client/http.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
@@ -27,6 +28,19 @@ export async function fileToAttach(cwd: string, given: string): Promise<FileToAt
   const bytes = await readFile(full).catch(() => null);
   if (bytes === null) throw new UsageError(`The file "${path}" cannot be read.`);
   return { name, as, bytes: new Uint8Array(bytes) };
+}
+
+/**
+ * As `fileToAttach`, of a name that no shell has read: `~` is the person's home directory, and the quotes or backslashes go
+ * with which a terminal writes a file that is dropped into it. Throws `UsageError`.
+ */
+export function fileTyped(cwd: string, given: string): Promise<FileToAttach> {
+  const quoted = /^(['"])(.*)\1$/s.exec(given)?.[2];
+  const plain = quoted ?? given.replaceAll(/\\(.)/g, '$1');
+  return fileToAttach(
+    cwd,
+    plain.replace(/^([A-Za-z_]\w*=)?~(?=\/)/, (_, as = '') => `${as}${homedir()}`),
+  );
 }
 
 function tooLarge(path: string): CommandError {

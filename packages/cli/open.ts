@@ -1,5 +1,6 @@
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { homeHolding } from '@hearth/service/find.ts';
+import { fileTyped } from './attach.ts';
 import { botNamed } from './bot.ts';
 import { CommandError, type Invocation } from './command.ts';
 import { findConversation } from './conversation.ts';
@@ -37,6 +38,7 @@ export async function openConsole(call: Invocation, named: string | null): Promi
     conversation,
     workspace,
     botNamed: text => botNamed(text, typedIn(io)),
+    readFile: given => fileTyped(io.cwd, given),
     env: io.env,
     reconnect: () => reconnect(io, 'console'),
     start: () => connect(io, 'console'),

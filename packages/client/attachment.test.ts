@@ -66,6 +66,17 @@ describe('words without an answer', () => {
     expect(ids[1]).not.toBe(ids[0]);
   });
 
+  it('with a file are others than the same words without it', async () => {
+    const file = { blob: `sha256:${'0'.repeat(64)}`, bytes: 1, name: 'a.txt', mime: 'text/plain' } as const;
+    const attachment = await attached();
+    attachment.remember(attachment.model!.id, 'command-of-before', 'once', [file]);
+    await attachment.send('once');
+    await attachment.send('once', [file]);
+    const sent = service.received.filter(({ path }) => path.endsWith('/messages'));
+    expect(sent.map(({ body }) => body['attachments'])).toEqual([undefined, [file]]);
+    expect(sent.map(({ body }) => body.commandId === 'command-of-before')).toEqual([false, true]);
+  });
+
   it('are told of when they had arrived', async () => {
     const arrived: string[] = [];
     const attachment = await attached({ onArrived: text => arrived.push(text) });

@@ -9,6 +9,7 @@ import type { Act } from '@hearth/protocol/decision.ts';
 import type { CommandId, ConversationId, MessageId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { Reply } from '@hearth/protocol/receipt.ts';
+import type { Attached } from '@hearth/protocol/text.ts';
 import type { Spoken } from './unanswered.ts';
 import { Unanswered } from './unanswered.ts';
 
@@ -28,8 +29,8 @@ export interface AttachmentOptions extends FinderOptions {
   readonly onReachable: (reachable: boolean) => void;
   /** The conversation cannot be followed any longer. */
   readonly onGone: (problem: HearthProblem) => void;
-  /** A message that was thought lost has arrived after all. */
-  readonly onArrived: (text: string) => void;
+  /** A message that was thought lost has arrived after all, with the files that came with it. */
+  readonly onArrived: (text: string, files: readonly Attached[]) => void;
 }
 
 /** Milliseconds before a service that did not answer is asked again for a conversation. */
@@ -104,9 +105,14 @@ export class Attachment {
     this.resume();
   }
 
-  /** A message of an earlier life of this surface that got no answer: the same words keep its id. */
-  remember(conversation: ConversationId, commandId: CommandId, text: string): void {
-    this.#unanswered.add({ commandId, conversation, what: { text } });
+  /** A message of an earlier life of this surface that got no answer: the same words with the same files keep its id. */
+  remember(
+    conversation: ConversationId,
+    commandId: CommandId,
+    text: string,
+    files: readonly Attached[] = [],
+  ): void {
+    this.#unanswered.add({ commandId, conversation, what: { text, files } });
   }
 
   /** Takes a queued message back. Rejects with a `HearthProblem`, `already_taken` among them. */
@@ -141,15 +147,20 @@ export class Attachment {
     return this.#finder.call('start', this.model?.link.is === 'stopped', make);
   }
 
-  /** Sends a message. Rejects with a `HearthProblem`; the words are then their writer's again. */
-  async send(text: string): Promise<void> {
+  /**
+   * Sends a message, with files that were uploaded to the conversation. Rejects with a `HearthProblem`; the words are then
+   * their writer's again.
+   */
+  async send(text: string, files: readonly Attached[] = []): Promise<void> {
     const watch = this.#open();
     const c = watch.model.id;
-    const commandId = this.#idFor(c, { text });
-    watch.dispatch({ frame: 'sending', sending: { commandId, text } });
+    const what = { text, files };
+    const commandId = this.#idFor(c, what);
+    watch.dispatch({ frame: 'sending', sending: { commandId, text, files } });
+    const brought = files.length === 0 ? {} : { attachments: files };
     try {
-      const reply = await this.#command(watch, { commandId, conversation: c, what: { text } }, client =>
-        client.send(c, { text, delivery: 'steer', ...this.#where(), commandId }),
+      const reply = await this.#command(watch, { commandId, conversation: c, what }, client =>
+        client.send(c, { text, delivery: 'steer', ...brought, ...this.#where(), commandId }),
       );
       const at = reply.receipt === null ? null : parseCursor(reply.receipt.at);
       if (at !== null && at.seq <= watch.model.seq) watch.dispatch({ frame: 'unsent', commandId });
@@ -263,6 +274,6 @@ export class Attachment {
     if (input.frame !== 'event' || input.event.type !== 'message') return;
     const { commandId } = input.event;
     const lost = commandId === undefined ? null : this.#unanswered.settle(commandId);
-    if (lost !== null && 'text' in lost.what) this.#options.onArrived(lost.what.text);
+    if (lost !== null && 'text' in lost.what) this.#options.onArrived(lost.what.text, lost.what.files ?? []);
   }
 }

@@ -55,9 +55,10 @@ export class Caller {
     schema: Reader<T>,
     body: object,
     { commandId, signal }: Signing,
+    how: Pick<Call<T>, 'patience' | 'once'> = {},
   ): Promise<T> {
     const signed = { commandId: commandId ?? this.#newCommandId(), actor: this.actor, ...body };
-    return request(this.#target, { method, path, schema, body: signed, signal });
+    return request(this.#target, { method, path, schema, body: signed, signal, ...how });
   }
 
   /** Sends bytes; they are the same however often they arrive, so nobody signs for them. */

@@ -40,6 +40,22 @@ describe('a write', () => {
     expect(service.world.log.filter(({ event }) => event.type === 'message')).toHaveLength(1);
   });
 
+  it('that costs something each time is sent once, and waited for longer', async () => {
+    const [waits, arrived]: [number[], string[]] = [[], []];
+    const client = new HearthClient({
+      address: 'http://127.0.0.1:9',
+      token: 'secret',
+      surface: 'test',
+      name: 'ada',
+      newCommandId: () => 'command-00000001',
+      timers: { now: () => 0, after: ms => (waits.push(ms), () => undefined) },
+      fetch: url => (arrived.push(url), Promise.reject(new Error('gone'))),
+    });
+    expect((await problemOf(client.testModel('auto'))).code).toBe('unreachable');
+    expect(arrived).toEqual(['http://127.0.0.1:9/v1/models/test']);
+    expect(waits).toEqual([150_000]);
+  });
+
   it('is given up when nobody ever answers, and can be made later under the same id', async () => {
     service.swallow = 99;
     const client = service.client();

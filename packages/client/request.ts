@@ -38,6 +38,10 @@ export interface Call<T> {
   /** A body that is no JSON, and means the same however often it arrives. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
   readonly signal?: AbortSignal | undefined;
+  /** How long an attempt may take, in milliseconds, where that is longer than usual. */
+  readonly patience?: number;
+  /** A write that costs something each time that it arrives: it is not sent again. */
+  readonly once?: true;
   /** Reads an answer that is no success but no problem either; `undefined` means it is one. */
   readonly other?: (status: number, body: unknown) => T | undefined;
 }
@@ -58,7 +62,7 @@ function parsed(text: string): unknown {
 }
 
 /** A request as it is sent, whatever its answer is read as. */
-type Sent = Pick<Call<unknown>, 'method' | 'path' | 'body' | 'bytes' | 'signal'>;
+type Sent = Pick<Call<unknown>, 'method' | 'path' | 'body' | 'bytes' | 'signal' | 'patience'>;
 
 function nameOf({ method, path }: Sent): string {
   return `${method} /v1${path.split('?')[0] ?? ''}`;
@@ -70,7 +74,7 @@ async function exchange(
   call: Sent,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const limit = new AbortController();
-  const stop = target.timers.after(PATIENCE, () => limit.abort());
+  const stop = target.timers.after(call.patience ?? PATIENCE, () => limit.abort());
   const signal = call.signal === undefined ? limit.signal : AbortSignal.any([call.signal, limit.signal]);
   const { written, typed } = bodyOf(call);
   try {
@@ -128,7 +132,8 @@ export async function requestText(
 
 /** Makes the call. Rejects with a `HearthProblem`, or with the signal's reason when that is aborted. */
 export async function request<T>(target: Target, call: Call<T>): Promise<T> {
-  const waits = call.body === undefined && call.bytes === undefined ? [] : AGAIN_AFTER;
+  const writes = call.body !== undefined || call.bytes !== undefined;
+  const waits = writes && call.once !== true ? AGAIN_AFTER : [];
   for (const wait of waits) {
     try {
       return await attempt(target, call);

@@ -15,6 +15,9 @@ import type { Fetch } from './request.ts';
 import type { Timers } from './timers.ts';
 import { systemTimers } from './timers.ts';
 
+/** How long a trial of a model may take, in milliseconds; the service gives it two minutes. */
+const TRIAL = 150_000;
+
 /**
  * What is asked of the service and its home as a whole, and how every call is made; see `Calls`.
  */
@@ -103,7 +106,8 @@ export class ServiceCalls {
 
   /** Asks a model for a word, `auto` for the one that bots get; it costs a few tokens. */
   testModel(model: string, options: WriteOptions = {}): Promise<ModelTrial> {
-    return this.caller.write('POST', '/models/test', this.readers.modelTrial, { model }, options);
+    const how = { patience: TRIAL, once: true } as const;
+    return this.caller.write('POST', '/models/test', this.readers.modelTrial, { model }, options, how);
   }
 
   bots(options: CallOptions = {}): Promise<BotList> {

@@ -1,14 +1,15 @@
 import type { ArtifactRef } from '@hearth/protocol/artifact.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { CommandId, ConversationId } from '@hearth/protocol/ids.ts';
+import type { Attached } from '@hearth/protocol/text.ts';
 import { sameAct } from './ways.ts';
 
 /** A command as its person made it. */
 export interface Spoken {
   readonly commandId: CommandId;
   readonly conversation: ConversationId;
-  readonly what:
-    | { readonly text: string }
+  readonly what: /** `files` come with the words, in their order. */
+    | { readonly text: string; readonly files?: readonly Attached[] }
     /** `shown`: the version of a card that was on screen. */
     | { readonly pause: string; readonly act: Act; readonly shown?: ArtifactRef };
 }
@@ -41,8 +42,14 @@ export class Unanswered {
 }
 
 function isSame(a: Spoken['what'], b: Spoken['what']): boolean {
-  if ('text' in a) return 'text' in b && a.text === b.text;
+  if ('text' in a) return 'text' in b && a.text === b.text && sameFiles(a.files, b.files);
   return (
     'pause' in b && a.pause === b.pause && a.shown?.version === b.shown?.version && sameAct(a.act, b.act)
   );
+}
+
+function sameFiles(a: readonly Attached[] = [], b: readonly Attached[] = []): boolean {
+  const same = (one: Attached, other: Attached | undefined): boolean =>
+    one.blob === other?.blob && one.name === other.name && one.as === other.as;
+  return a.length === b.length && a.every((one, at) => same(one, b[at]));
 }

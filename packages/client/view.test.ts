@@ -297,7 +297,7 @@ describe('drafts', () => {
 describe('words that are being sent', () => {
   it('are replaced by the message with their command id, and by no other', () => {
     const world = new World();
-    const sending = { commandId: 'command-00000001', text: 'hello' };
+    const sending = { commandId: 'command-00000001', text: 'hello', files: [] };
     let model = reduce(empty(), { frame: 'sending', sending });
     world.send('hello');
     model = live(world, model);
@@ -309,7 +309,7 @@ describe('words that are being sent', () => {
   it('are taken back when they were not accepted', () => {
     const model = reduce(empty(), {
       frame: 'sending',
-      sending: { commandId: 'command-00000001', text: 'x' },
+      sending: { commandId: 'command-00000001', text: 'x', files: [] },
     });
     expect(reduce(model, { frame: 'unsent', commandId: 'command-00000001' }).sending).toEqual([]);
   });

@@ -5,6 +5,7 @@ import type { HistoryPage } from '@hearth/protocol/history.ts';
 import type { CommandId, ConversationId, PauseId, TurnId } from '@hearth/protocol/ids.ts';
 import { isDrafting, type Pause } from '@hearth/protocol/pause.ts';
 import type { Recovery } from '@hearth/protocol/recovery.ts';
+import type { Attached } from '@hearth/protocol/text.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import type { PlacedEvent, StreamFrame } from './frame.ts';
 import type { Item } from './item.ts';
@@ -37,6 +38,8 @@ export interface Draft {
 export interface Sending {
   readonly commandId: CommandId;
   readonly text: string;
+  /** The files that go with it. */
+  readonly files: readonly Attached[];
 }
 
 /** Everything that a surface draws of a conversation. It is never changed: each frame gives another one. */

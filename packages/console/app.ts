@@ -1,4 +1,4 @@
-import { type TuiAltScreen, VStack } from '@earendil-works/pi-tui';
+import type { TuiAltScreen } from '@earendil-works/pi-tui';
 import { Attachment } from '@hearth/client/attachment.ts';
 import type { HearthClient } from '@hearth/client/http.ts';
 import { asProblem } from '@hearth/client/problem.ts';
@@ -10,12 +10,14 @@ import type { Pause } from '@hearth/protocol/pause.ts';
 import { Choices } from './choices.ts';
 import { Bell } from './bell.ts';
 import { Composer } from './composer.ts';
+import { type FileRead, Handing } from './handing.ts';
 import { Keyboard } from './keyboard.ts';
 import { type LinesOptions, takeLine } from './lines.ts';
 import { LookBack } from './look-back.ts';
 import { LongTexts } from './long-texts.ts';
 import { Operator } from './operator.ts';
 import { Outbox } from './outbox.ts';
+import { panes } from './panes.ts';
 import { QuickReplies } from './quick-replies.ts';
 import { Review } from './review.ts';
 import { LOST, StatusLine } from './status-line.ts';
@@ -40,6 +42,8 @@ export interface AppOptions {
   readonly workspace: string;
   /** As in `ConsoleOptions`. */
   readonly botNamed?: (text: string) => string;
+  /** As in `ConsoleOptions`. */
+  readonly readFile?: ((given: string) => Promise<FileRead>) | undefined;
   /** The person's home directory, shown as `~`. */
   readonly home: string | null;
   /** As in `AttachmentOptions`. */
@@ -62,6 +66,7 @@ export class App {
   readonly #quick: QuickReplies;
   readonly #composer: Composer;
   readonly #outbox: Outbox;
+  readonly #handing: Handing;
   readonly #answer: TypedAnswer;
   readonly #review: Review;
   readonly #keyboard: Keyboard;
@@ -82,7 +87,7 @@ export class App {
       onChange: (model, input) => this.#changed(model, input),
       onReachable: reachable => this.#setReachable(reachable),
       onGone: problem => this.#tell('error', `${problem.detail} /conversation opens another one.`),
-      onArrived: text => this.#outbox.arrived(text),
+      onArrived: (text, files) => this.#outbox.arrived(text, files),
     });
     this.#ticker = new Ticker(client.timers, () => tui.requestRender());
     this.#texts = new LongTexts(
@@ -103,10 +108,17 @@ export class App {
     this.#choices = new Choices(theme, half, () => client.timers.now());
     this.#quick = new QuickReplies(theme, half);
     this.#composer = new Composer(tui, theme);
+    this.#handing = new Handing({
+      attachment: this.#attachment,
+      readFile: options.readFile,
+      tell: (severity, text) => this.#tell(severity, text),
+      draw: () => this.#draw(),
+    });
     this.#outbox = new Outbox({
       attachment: this.#attachment,
       composer: this.#composer,
       choices: this.#choices,
+      handing: this.#handing,
       tell: (severity, text) => this.#tell(severity, text),
       draw: () => this.#draw(),
     });
@@ -151,6 +163,7 @@ export class App {
       attempt: work => void this.#do(work),
       quit: options.onQuit,
       review: this.#review,
+      handing: this.#handing,
       botNamed: options.botNamed ?? (text => text),
     });
     const lines: LinesOptions = {
@@ -179,13 +192,13 @@ export class App {
       draw: () => this.#draw(),
     });
     tui.setLayoutRoot(
-      new VStack([
-        { component: scroll, basis: 0, grow: 1, minSize: 1 },
-        { component: this.#choices, basis: 'auto', shrink: 4 },
-        { component: this.#quick, basis: 'auto', shrink: 4 },
-        { component: this.#composer, basis: 'auto', shrink: 1, minSize: 3 },
-        { component: status, basis: 'auto', shrink: 2, minSize: 1 },
-      ]),
+      panes({
+        transcript: scroll,
+        choices: this.#choices,
+        quick: this.#quick,
+        composer: this.#composer,
+        status,
+      }),
     );
     tui.setFocus(this.#composer);
   }
@@ -253,7 +266,7 @@ export class App {
       this.#choices.show(shown, Math.max(0, openPauses(model).length - 1));
       this.#choices.setTyping(this.#answer.isOpen);
       this.#quick.show(shown === null ? quickReplies(model) : []);
-      this.#composer.setLabel(this.#answer.label);
+      this.#composer.setLabel(this.#answer.label ?? this.#handing.label);
       this.#ticker.follow(model.now.turn !== null);
     }
     this.#options.tui.requestRender();

@@ -1,3 +1,4 @@
+import type { Handing } from './handing.ts';
 import type { Keeping } from './keeping.ts';
 import type { Review } from './review.ts';
 import type { Running } from './running.ts';
@@ -15,6 +16,8 @@ export interface Commander {
   readonly review: Pick<Review, 'version' | 'diff'>;
   /** What shows the run and acts on it. */
   readonly running: Pick<Running, 'run'>;
+  /** What chooses files for the next message. */
+  readonly handing: Pick<Handing, 'attach' | 'detach'>;
   create(title: string | null): Promise<void>;
   /** Opens the picker. */
   pick(): Promise<void>;
@@ -30,6 +33,8 @@ export interface Command {
   readonly name: string;
   /** How its argument is written in the help; `null` when it takes none. */
   readonly argument: string | null;
+  /** Each space of its argument counts, as in the name of a file. */
+  readonly exact?: true;
   readonly help: string;
   run(to: Commander, argument: string): Promise<void> | void;
 }
@@ -47,6 +52,19 @@ export const COMMANDS: readonly Command[] = [
     argument: '[id]',
     help: 'choose another conversation, or open the one named',
     run: (to, argument) => (argument === '' ? to.pick() : to.open(argument)),
+  },
+  {
+    name: 'attach',
+    argument: '[[name=]file]',
+    exact: true,
+    help: 'have a file go with your next message, as an attachment of the bot where a name is given; alone, list them',
+    run: (to, argument) => to.handing.attach(argument),
+  },
+  {
+    name: 'detach',
+    argument: '[number]',
+    help: 'leave out what is attached, or the one of that number',
+    run: (to, argument) => to.handing.detach(argument),
   },
   {
     name: 'rename',
@@ -129,8 +147,7 @@ export type Line =
 export function readLine(text: string): Line {
   if (text.startsWith('//')) return { is: 'message', text: text.slice(1) };
   if (!text.startsWith('/') || text.includes('\n')) return { is: 'message', text };
-  const [word = '', ...rest] = text.slice(1).split(/\s+/);
-  const argument = rest.join(' ').trim();
+  const [, word = '', typed = ''] = /^\/(\S*)\s*(.*?)\s*$/.exec(text) ?? [];
   const command = COMMANDS.find(one => one.name === word.toLowerCase());
   if (command === undefined) {
     return {
@@ -138,6 +155,7 @@ export function readLine(text: string): Line {
       why: `There is no command /${word}; /help lists them. Begin with // to send it as a message.`,
     };
   }
+  const argument = command.exact === true ? typed : typed.replaceAll(/\s+/g, ' ');
   if (command.argument === null && argument !== '') {
     return { is: 'wrong', why: `/${command.name} takes no argument. Begin with // to send it as a message.` };
   }

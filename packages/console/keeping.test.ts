@@ -65,6 +65,28 @@ describe('a command', () => {
     expect(told).toHaveLength(1);
   });
 
+  it('lists what was allowed or denied for good, and takes back the one of a number', async () => {
+    await keeping.rules('');
+    expect(told).toEqual(['Nothing is allowed or denied for good here.']);
+    while (service.streams === 0) await new Promise(resolve => setImmediate(resolve));
+    const at = { v: 1, at: '2026-01-01T00:00:00.000Z', type: 'rule', change: 'kept' } as const;
+    const by = { kind: 'person', name: 'ada', surface: 'cli' } as const;
+    let seq = Number(service.world.head.split('.')[1]);
+    for (const [rule, grant] of [
+      ['Bash(npm test:*)', 'always'],
+      ['Write(*)', 'deny'],
+    ] as const) {
+      seq += 1;
+      service.publish({ frame: 'event', cursor: `1.${seq}.abcdef`, event: { ...at, seq, rule, grant, by } });
+    }
+    while (attachment.model?.now.rules.length !== 2) await new Promise(resolve => setImmediate(resolve));
+    await keeping.rules('');
+    expect(told.at(-1)).toMatch(/^1\. allowed: Bash\(npm test:\*\)\n2\. denied: Write\(\*\)\n.*\/rules/);
+    await expect(keeping.rules('3')).rejects.toThrow('There is no rule 3');
+    await keeping.rules('2');
+    expect(sent(`${inside}/rules/revoke`)).toMatchObject([{ body: { rule: 'Write(*)' } }]);
+  });
+
   it('resets and opens what has begun anew', async () => {
     await keeping.reset();
     expect(sent(`${inside}/reset`)).toHaveLength(1);

@@ -4,6 +4,7 @@ import { asProblem } from '@hearth/client/problem.ts';
 import { EXIT } from '@hearth/protocol/exit-code.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { App } from './app.ts';
+import type { FileRead } from './handing.ts';
 import { themeFor } from './theme.ts';
 
 /*
@@ -20,6 +21,8 @@ export interface ConsoleOptions {
   readonly workspace: string;
   /** The bot that a word means: a name as it is, a path from where the person stands made absolute. As typed when absent. */
   readonly botNamed?: (text: string) => string;
+  /** Reads the file that `[NAME=]FILE` names, from where the person stands. Rejects in words for a person. */
+  readonly readFile?: (given: string) => Promise<FileRead>;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Another terminal than the process' own. */
   readonly terminal?: Terminal;
@@ -33,7 +36,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs the console until the person leaves; resolves with the exit code. */
 export async function runConsole(options: ConsoleOptions): Promise<number> {
-  const { client, workspace, botNamed, env, reconnect, start } = options;
+  const { client, workspace, botNamed, readFile, env, reconnect, start } = options;
   const terminal = options.terminal ?? new ProcessTerminal();
   // Where a link leads must be readable, so no link hides behind other words.
   setCapabilityOverrides({ hyperlinks: false, images: null });
@@ -49,6 +52,7 @@ export async function runConsole(options: ConsoleOptions): Promise<number> {
     workspace,
     home: env['HOME'] ?? null,
     ...(botNamed === undefined ? {} : { botNamed }),
+    readFile,
     ...(reconnect === undefined ? {} : { reconnect }),
     ...(start === undefined ? {} : { start }),
     onQuit: () => leave(EXIT.done),

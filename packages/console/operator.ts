@@ -19,6 +19,7 @@ export interface OperatorOptions extends KeepingOptions {
   readonly attempt: (work: () => Promise<void>) => void;
   readonly quit: () => void;
   readonly review: Commander['review'];
+  readonly handing: Commander['handing'];
 }
 
 /** Carries out the commands of the composer. Their failures are thrown, in words for a person. */
@@ -26,6 +27,7 @@ export class Operator implements Commander {
   readonly keeping: Keeping;
   readonly review: Commander['review'];
   readonly running: Running;
+  readonly handing: Commander['handing'];
   readonly #options: OperatorOptions;
   #picker: OverlayHandle | null = null;
 
@@ -33,6 +35,7 @@ export class Operator implements Commander {
     this.#options = options;
     this.keeping = new Keeping(options);
     this.review = options.review;
+    this.handing = options.handing;
     this.running = new Running(options);
   }
 

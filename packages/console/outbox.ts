@@ -3,7 +3,9 @@ import { asProblem, type HearthProblem } from '@hearth/client/problem.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { RefusalCode } from '@hearth/protocol/receipt.ts';
+import type { Attached } from '@hearth/protocol/text.ts';
 import type { Choices } from './choices.ts';
+import type { Handing } from './handing.ts';
 import type { Composer } from './composer.ts';
 import type { Notice } from './transcript.ts';
 
@@ -12,6 +14,7 @@ export interface OutboxOptions {
   readonly attachment: Attachment;
   readonly composer: Composer;
   readonly choices: Choices;
+  readonly handing: Pick<Handing, 'files' | 'leave' | 'giveBack'>;
   readonly tell: (severity: Notice['severity'], text: string) => void;
   readonly draw: () => void;
 }
@@ -24,13 +27,16 @@ export class Outbox {
     this.#options = options;
   }
 
-  /** Sends a message. `typed` is what was in the composer, when it was not exactly what is sent. */
+  /** Sends a message, with the files that were attached. `typed` is what was in the composer, when it was not exactly what is sent. */
   async send(text: string, typed = text): Promise<void> {
-    const { attachment, composer, tell } = this.#options;
+    const { attachment, composer, handing, tell } = this.#options;
+    const { files } = handing;
     try {
-      await attachment.send(text);
+      if (files.length > 0) handing.leave();
+      await attachment.send(text, files);
     } catch (error) {
       composer.giveBack(typed);
+      handing.giveBack(files);
       tell('error', unsentWords(asProblem(error)));
     }
   }
@@ -66,10 +72,11 @@ export class Outbox {
   }
 
   /** A message that was thought lost has arrived: it must not be sent once more. */
-  arrived(text: string): void {
-    const { composer, tell } = this.#options;
+  arrived(text: string, files: readonly Attached[]): void {
+    const { composer, handing, tell } = this.#options;
     if (composer.getExpandedText() !== text) return;
     composer.setText('');
+    if (files.length > 0) handing.leave();
     tell('info', 'Your message had arrived after all, so it was taken out of the composer.');
   }
 }

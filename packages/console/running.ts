@@ -1,5 +1,5 @@
 import type { Attachment } from '@hearth/client/attachment.ts';
-import { runFacts } from '@hearth/client/run-figures.ts';
+import { readRunFacts } from '@hearth/client/run-facts.ts';
 import { durationOf } from '@hearth/language/duration.ts';
 import type { RunId } from '@hearth/protocol/ids.ts';
 import { Axis, LedgerName } from '@hearth/protocol/spend.ts';
@@ -41,18 +41,9 @@ export class Running {
   async #show(): Promise<void> {
     const { attachment, tell } = this.#options;
     const { id } = this.#open();
-    const view = await attachment.call(client => client.get(id));
-    const summary =
-      view.run === null
-        ? (await attachment.call(client => client.runs(id))).runs[0]
-        : await attachment.call(client => client.run(id, this.#of(view.run?.id ?? null)));
-    if (summary === undefined) return tell('info', 'No run has begun here yet.');
-    tell(
-      'info',
-      runFacts(view, summary)
-        .map(({ label, text }) => `${label}: ${oneLine(text)}`)
-        .join('\n'),
-    );
+    const facts = await readRunFacts(attachment, id);
+    if (facts === null) return tell('info', 'No run has begun here yet.');
+    tell('info', facts.map(({ label, text }) => `${label}: ${oneLine(text)}`).join('\n'));
   }
 
   async #operate(what: keyof typeof SAYS): Promise<void> {

@@ -199,7 +199,10 @@ describe('the transcript', () => {
     world.send('one');
     let model = live(world);
     model = reduce(model, { frame: 'draft', turn: 't1', node: 'chat', sequence: 1, text: 'Well' });
-    model = reduce(model, { frame: 'sending', sending: { commandId: 'c'.repeat(16), text: 'two' } });
+    model = reduce(model, {
+      frame: 'sending',
+      sending: { commandId: 'c'.repeat(16), text: 'two', files: [] },
+    });
     expect(drawn(model)).toBe('you\n  one\n\nwhats-next (writing…)\n  Well\n\nyou (sending…)\n  two');
   });
 });

@@ -104,7 +104,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       options.backends ?? standardBackends({ disk: redactedDisk(disk, redactor), clock, ids, env });
     const backends = plain.map(backend => redactedBackend(backend, redactor));
     const models = redactedModels(
-      modelsOf(plain, standard, { disk, directory: join(home, 'trial') }),
+      modelsOf(plain, standard, { disk, directory: join(home, 'trial'), clock }),
       redactor,
     );
     const boards = new Boards({ home, disk, clock, realPath: path => realpath(path) });

@@ -1,5 +1,5 @@
 import { ScriptedBackend } from '@hearth/backends/testing/scripted/scripted-backend.ts';
-import { done } from '@hearth/backends/testing/scripted/step.ts';
+import { done, gate } from '@hearth/backends/testing/scripted/step.ts';
 import { countedIds } from '@hearth/store/counted-ids.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
@@ -14,9 +14,15 @@ function modelsIn(env: Environment, more: readonly ScriptedBackend[] = []) {
   const disk = new SimDisk();
   const fetch = (): Promise<never> => Promise.reject(new Error('refused'));
   const standard = new DefaultModel(disk, HOME, env, 'auto', {});
-  const ports = { disk, clock: new SimClock(), ids: countedIds(), env: standard.env, fetch };
+  const clock = new SimClock();
+  const ports = { disk, clock, ids: countedIds(), env: standard.env, fetch };
   const backends = [...more, ...standardBackends(ports)];
-  return { disk, backends, models: modelsOf(backends, standard, { disk, directory: `${HOME}/trial` }) };
+  return {
+    disk,
+    clock,
+    backends,
+    models: modelsOf(backends, standard, { disk, directory: `${HOME}/trial`, clock }),
+  };
 }
 
 describe('the list of backends', () => {
@@ -103,6 +109,15 @@ describe('a trial', () => {
       said: 'ready',
     });
     expect(codex.turns[0]).toMatchObject({ tools: [], native: [], mayAsk: false });
+    expect(await disk.list(HOME)).not.toContain('trial');
+  });
+  test('of a backend that never answers is given up, and says so', async () => {
+    const silent = new ScriptedBackend([[gate(new Promise(() => undefined))]], { name: 'codex' });
+    const { clock, disk, models } = modelsIn({}, [silent]);
+    const trial = models.trial('codex');
+    while (silent.turns.length === 0) await new Promise(resolve => setImmediate(resolve));
+    clock.advance(120_000);
+    expect(await trial).toMatchObject({ ok: false, code: 'quiet' });
     expect(await disk.list(HOME)).not.toContain('trial');
   });
   test('says what is missing', async () => {

@@ -4,6 +4,7 @@ import { ModelApi } from '@hearth/backends/model-api/backend.ts';
 import { factsOf, VENDOR_MODELS } from '@hearth/backends/model-api/models.ts';
 import type { Backend } from '@hearth/engine/backend.ts';
 import type { BackendReport, KnownModel, ModelTrial, ProviderReport } from '@hearth/protocol/models.ts';
+import type { Clock } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { type Chosen, currentChoice } from './choice.ts';
 import type { DefaultModel } from './default-model.ts';
@@ -31,6 +32,7 @@ export interface Models {
 export interface TrialPlace {
   readonly disk: Disk;
   readonly directory: string;
+  readonly clock: Clock;
 }
 
 /** The models of a service. */

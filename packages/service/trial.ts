@@ -5,6 +5,8 @@ import type { TrialPlace } from './models.ts';
 
 /** Silence after which a trial is given up, in milliseconds. */
 const QUIET_MS = 60_000;
+/** The longest that it may take, in milliseconds: whoever asked waits for it. */
+const WHOLE_MS = 120_000;
 
 /** A host for a turn that has no tools. */
 const NO_TOOLS: Host = {
@@ -19,7 +21,7 @@ const NO_TOOLS: Host = {
 export async function trialOf(
   backend: Backend,
   model: string,
-  { disk, directory }: TrialPlace,
+  { disk, directory, clock }: TrialPlace,
 ): Promise<ModelTrial> {
   const found = await backend.detect().catch(() => null);
   if (found?.usable !== true)
@@ -29,6 +31,7 @@ export async function trialOf(
       message: `"${backend.name}" cannot be used: ${found?.why ?? 'unknown'}.`,
     };
   const abort = new AbortController();
+  const cancel = clock.after(WHOLE_MS, () => abort.abort());
   const workspace = join(directory, 'workspace');
   try {
     await disk.makeDirectory(workspace);
@@ -40,14 +43,22 @@ export async function trialOf(
       if (event.type === 'done')
         return { ok: true, provider: backend.name, model: answered, said: event.text.slice(0, 200) };
     }
+    if (abort.signal.aborted) return unfinished(backend);
     return { ok: false, code: 'protocol', message: `"${backend.name}" ended without an answer.` };
   } catch (error) {
+    if (abort.signal.aborted) return unfinished(backend);
     const message = error instanceof Error ? error.message : 'unknown';
     return { ok: false, code: 'crashed', message: `"${backend.name}" broke: ${message}` };
   } finally {
+    cancel();
     abort.abort();
     await disk.remove(directory).catch(() => undefined);
   }
+}
+
+function unfinished({ name }: Backend): ModelTrial {
+  const message = `"${name}" has not finished one word in ${WHOLE_MS / 1000} seconds: look at how it is, or try another.`;
+  return { ok: false, code: 'quiet', message };
 }
 
 function turnOf(model: string, directory: string, workspace: string): BackendTurn {

@@ -62,7 +62,7 @@ function Chat({ model, sheet, desk }: { model: Model; sheet: Sheet; desk: Desk }
           onAnswered={() => field.current?.focus()}
         />
       )}
-      <Composer model={model} desk={desk} text={sheet.composed} field={field} />
+      <Composer model={model} desk={desk} sheet={sheet} field={field} />
       <StatusBar model={model} backend={sheet.backend} desk={desk} />
       <Announcer model={model} me={actor} />
     </>

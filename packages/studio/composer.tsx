@@ -1,14 +1,16 @@
 import type { Model } from '@hearth/client/view.ts';
 import { quickReplies, shownPause } from '@hearth/client/view.ts';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { AttachButton, Files, takeFiles } from './files.tsx';
 import type { Desk } from './desk.ts';
 import { PANEL_NOTE, pressed } from './pressed.ts';
+import type { Sheet } from './sheet.ts';
 import { oneLine } from './text.ts';
 
 interface Props {
   readonly model: Model;
   readonly desk: Desk;
-  readonly text: string;
+  readonly sheet: Pick<Sheet, 'composed' | 'files' | 'uploading'>;
   readonly field: RefObject<HTMLTextAreaElement | null>;
 }
 
@@ -16,7 +18,8 @@ interface Props {
  * Where messages are typed, always. Whatever is sent from here is a message, and a message answers nothing; only at a card
  * it is what its words mean there.
  */
-export function Composer({ model, desk, text, field }: Props): ReactNode {
+export function Composer({ model, desk, sheet, field }: Props): ReactNode {
+  const text = sheet.composed;
   const pause = shownPause(model);
   const replies = pause === null ? quickReplies(model) : [];
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -52,6 +55,7 @@ export function Composer({ model, desk, text, field }: Props): ReactNode {
           ))}
         </ul>
       )}
+      <Files files={sheet.files} uploading={sheet.uploading} desk={desk} field={field} />
       <div className="field">
         <label htmlFor="composer" className="hidden">
           Message to {model.now.title}
@@ -65,7 +69,10 @@ export function Composer({ model, desk, text, field }: Props): ReactNode {
           aria-describedby={pause === null ? 'composer-keys' : `composer-keys ${PANEL_NOTE}`}
           onChange={event => desk.compose(event.target.value)}
           onKeyDown={onKeyDown}
+          onPaste={event => takeFiles(event.clipboardData, event, desk)}
+          onDrop={event => takeFiles(event.dataTransfer, event, desk)}
         />
+        <AttachButton desk={desk} />
         <button type="submit" className="send" aria-disabled={text.trim() === ''}>
           Send
         </button>

@@ -6,8 +6,11 @@ import type { ArtifactAnswer, ArtifactRef } from '@hearth/protocol/artifact.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { ConversationId, MessageId, PauseId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
+import type { Attached } from '@hearth/protocol/text.ts';
 import type { Drafts } from './drafts.ts';
+import { Handing } from './handing.ts';
 import { HomeList } from './home-list.ts';
+import { Operating } from './operating.ts';
 import { Outbox } from './outbox.ts';
 import { EMPTY, type Notice, type Sheet } from './sheet.ts';
 import { Reviewing, untakenWords } from './reviewing.ts';
@@ -35,6 +38,10 @@ export interface DeskOptions {
 
 /** What one tab holds. `stop` lets the conversation and the list go. */
 export class Desk {
+  /** Files that go with the next message. */
+  readonly handing: Handing;
+  /** What is done to the run and to what was allowed. */
+  readonly operating: Operating;
   readonly #options: DeskOptions;
   readonly #attachment: Attachment;
   readonly #list: HomeList;
@@ -57,13 +64,18 @@ export class Desk {
       onChange: (model, input) => this.#changed(model, input),
       onReachable: reachable => this.#draw({ reachable }),
       onGone: problem => this.#gone(problem),
-      onArrived: text => this.#arrived(text),
+      onArrived: (text, files) => this.#arrived(text, files),
     });
     this.#reviewing = new Reviewing({
       drafts: options.drafts,
       onBeside: beside => this.#draw({ beside }),
     });
     this.#outbox = new Outbox(this.#attachment, options.drafts);
+    const attempt = (work: () => Promise<void>): Promise<void> => this.#attempt(work);
+    const draw = (): void => this.#drawComposed();
+    const wait = (uploading: boolean): void => this.#draw({ uploading });
+    this.handing = new Handing({ attachment: this.#attachment, drafts: options.drafts, attempt, draw, wait });
+    this.operating = new Operating(this.#attachment, attempt);
     this.#list = new HomeList({
       client,
       onRows: rows => this.#draw({ rows }),
@@ -155,7 +167,10 @@ export class Desk {
   async say(text: string): Promise<void> {
     const conversation = this.#sheet.model?.id;
     if (conversation === undefined) return;
-    const problem = await this.#outbox.send(conversation, text);
+    const sent = this.#outbox.send(conversation, text);
+    // Its files have left with it.
+    this.#drawComposed();
+    const problem = await sent;
     if (problem === null) return;
     this.#drawComposed();
     this.#fault(problem, unsentWords);
@@ -182,10 +197,6 @@ export class Desk {
     }
   }
 
-  async interrupt(): Promise<void> {
-    await this.#attempt(async () => void (await this.#attachment.interrupt()));
-  }
-
   /** Reads back what lies before what is shown. */
   async earlier(): Promise<void> {
     if (this.#sheet.readingBack) return;
@@ -205,16 +216,6 @@ export class Desk {
       await this.#attachment.unsend(message);
       this.#outbox.giveBack(model.id, words);
       this.#drawComposed();
-    });
-  }
-
-  /** Takes back what was allowed or denied for good. */
-  async revokeRule(rule: string): Promise<void> {
-    await this.#attempt(async () => {
-      const { model } = this.#sheet;
-      if (model === null) return;
-      const commandId = this.client.newCommandId();
-      await this.#attachment.act(client => client.revokeRule(model.id, rule, { commandId }));
     });
   }
 
@@ -281,10 +282,11 @@ export class Desk {
   #opened(model: Model): void {
     this.#outbox.restore(model);
     const composed = this.#options.drafts.typed(model.id);
+    const files = this.#options.drafts.files(model.id);
     // What was typed in an earlier life of the page was meant for what stood there then.
     this.#reviewing.forget();
     const beside = this.#options.drafts.beside(model.id);
-    this.#draw({ model, composed, beside, notices: [], deciding: null });
+    this.#draw({ model, composed, files, beside, notices: [], deciding: null });
     this.#keepWords(model);
     this.#options.onOpened(model.id);
   }
@@ -314,12 +316,16 @@ export class Desk {
 
   #drawComposed(): void {
     const { model } = this.#sheet;
-    if (model !== null) this.#draw({ composed: this.#options.drafts.typed(model.id) });
+    if (model === null) return;
+    const { drafts } = this.#options;
+    this.#draw({ composed: drafts.typed(model.id), files: drafts.files(model.id) });
   }
 
-  #arrived(text: string): void {
-    if (this.#sheet.composed !== text) return;
-    this.compose('');
+  #arrived(text: string, files: readonly Attached[]): void {
+    const { model, composed } = this.#sheet;
+    if (model === null || composed !== text) return;
+    this.#outbox.clear(model.id, files);
+    this.#drawComposed();
     this.#tell('info', 'Your message had arrived after all, so it was taken out of the composer.');
   }
 

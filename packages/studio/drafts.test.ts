@@ -27,11 +27,11 @@ test('a message is kept with its id until it is judged, and then nothing is', ()
   const kept = shelf();
   const drafts = new Drafts(kept);
   drafts.send(ONE!, ID, 'hello');
-  expect(new Drafts(kept).sent(ONE!)).toEqual([{ commandId: ID, text: 'hello', back: false }]);
+  expect(new Drafts(kept).sent(ONE!)).toEqual([{ commandId: ID, text: 'hello', files: [], back: false }]);
   drafts.giveBack(ONE!, ID);
-  expect(new Drafts(kept).sent(ONE!)).toEqual([{ commandId: ID, text: 'hello', back: true }]);
+  expect(new Drafts(kept).sent(ONE!)).toEqual([{ commandId: ID, text: 'hello', files: [], back: true }]);
   drafts.send(ONE!, ID, 'hello');
-  expect(drafts.sent(ONE!)).toEqual([{ commandId: ID, text: 'hello', back: false }]);
+  expect(drafts.sent(ONE!)).toEqual([{ commandId: ID, text: 'hello', files: [], back: false }]);
   drafts.settle(ONE!, ID);
   expect(kept.rows.size).toBe(0);
 });

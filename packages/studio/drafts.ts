@@ -1,5 +1,6 @@
 import type { CommandId, ConversationId, PauseId } from '@hearth/protocol/ids.ts';
 import { CommandId as CommandIdSchema } from '@hearth/protocol/ids.ts';
+import { Attached } from '@hearth/protocol/text.ts';
 import { z } from 'zod';
 
 /*
@@ -11,6 +12,8 @@ import { z } from 'zod';
 const Sent = z.object({
   commandId: CommandIdSchema,
   text: z.string(),
+  /** The files that went with it. */
+  files: z.array(Attached).default([]),
   /** Its words are back in the composer. */
   back: z.boolean(),
 });
@@ -22,10 +25,12 @@ const Kept = z.object({
   sent: z.array(Sent),
   /** Words beside a card or an input, by its pause. */
   beside: z.record(z.string(), z.string()).default({}),
+  /** Files that were uploaded for the next message. */
+  files: z.array(Attached).default([]),
 });
 type Kept = z.infer<typeof Kept>;
 
-const NOTHING: Kept = { typed: '', sent: [], beside: {} };
+const NOTHING: Kept = { typed: '', sent: [], beside: {}, files: [] };
 const KEY = 'hearth.draft.';
 
 /** The part of the browser's storage that is used. */
@@ -54,6 +59,15 @@ export class Drafts {
     return this.#of(c).beside;
   }
 
+  /** Files that go with the next message. */
+  files(c: ConversationId): readonly Attached[] {
+    return this.#of(c).files;
+  }
+
+  attach(c: ConversationId, files: readonly Attached[]): void {
+    this.#keep(c, { ...this.#of(c), files: [...files] });
+  }
+
   type(c: ConversationId, typed: string): void {
     this.#keep(c, { ...this.#of(c), typed });
   }
@@ -66,10 +80,10 @@ export class Drafts {
   }
 
   /** A message left under this id. */
-  send(c: ConversationId, commandId: CommandId, text: string): void {
+  send(c: ConversationId, commandId: CommandId, text: string, files: readonly Attached[] = []): void {
     const kept = this.#of(c);
     const others = kept.sent.filter(one => one.commandId !== commandId);
-    this.#keep(c, { ...kept, sent: [...others, { commandId, text, back: false }] });
+    this.#keep(c, { ...kept, sent: [...others, { commandId, text, files: [...files], back: false }] });
   }
 
   /** Its words are back in the composer, and it is not known whether it arrived. */
@@ -105,7 +119,8 @@ export class Drafts {
   #keep(c: ConversationId, kept: Kept): void {
     this.#kept.set(c, kept);
     try {
-      const empty = kept.typed === '' && kept.sent.length === 0 && Object.keys(kept.beside).length === 0;
+      const { typed, sent, beside, files } = kept;
+      const empty = typed === '' && [sent, files, Object.keys(beside)].every(({ length }) => length === 0);
       if (empty) this.#shelf.removeItem(`${KEY}${c}`);
       else this.#shelf.setItem(`${KEY}${c}`, JSON.stringify(kept));
     } catch {

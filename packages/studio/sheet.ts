@@ -1,5 +1,6 @@
 import type { Model } from '@hearth/client/view.ts';
 import type { PauseId } from '@hearth/protocol/ids.ts';
+import type { Attached } from '@hearth/protocol/text.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
 
 /** A line for this page alone: what could not be done, and why. */
@@ -24,6 +25,10 @@ export interface Sheet {
   readonly readingBack: boolean;
   /** What is typed for the open conversation. */
   readonly composed: string;
+  /** Files that were uploaded for the next message. */
+  readonly files: readonly Attached[];
+  /** Another file is on its way. */
+  readonly uploading: boolean;
   /** What is typed beside its cards and inputs, by their pauses. */
   readonly beside: Readonly<Record<string, string>>;
   /** Why this browser has to sign in; `null` while it is signed in. */
@@ -40,6 +45,8 @@ export const EMPTY: Sheet = {
   deciding: null,
   readingBack: false,
   composed: '',
+  files: [],
+  uploading: false,
   beside: {},
   signedOut: null,
 };

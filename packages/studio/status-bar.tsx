@@ -2,6 +2,8 @@ import { stateWords, ticketsShown } from '@hearth/client/tickets.ts';
 import type { Model } from '@hearth/client/view.ts';
 import type { ReactNode } from 'react';
 import type { Desk } from './desk.ts';
+import { Rules } from './rules.tsx';
+import { RunFigures } from './run-figures.tsx';
 import type { Sheet } from './sheet.ts';
 import { oneLine } from './text.ts';
 import { useNow } from './use-now.ts';
@@ -32,30 +34,19 @@ export function StatusBar({ model, backend, desk }: Props): ReactNode {
               <span className="head">
                 {row.delivery === 'steer' ? 'To the running turn' : 'Queued'}: {oneLine(row.head)}
               </span>
-              <button type="button" className="chip small" onClick={() => void desk.unsend(row.message)}>
+              <button
+                type="button"
+                className="chip small"
+                aria-label={`Take back: ${oneLine(row.head)}`}
+                onClick={() => void desk.unsend(row.message)}
+              >
                 Take back
               </button>
             </li>
           ))}
         </ul>
       )}
-      {rules.length === 0 ? null : (
-        <details className="rules">
-          <summary>{rules.length === 1 ? '1 rule' : `${rules.length} rules`} of this conversation</summary>
-          <ul aria-label="Rules of this conversation">
-            {rules.map(({ rule, grant }) => (
-              <li key={rule}>
-                <span className="head">
-                  {grant === 'always' ? 'Allowed' : 'Denied'}: {oneLine(rule)}
-                </span>
-                <button type="button" className="chip small" onClick={() => void desk.revokeRule(rule)}>
-                  Take back
-                </button>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
+      <Rules rules={rules} desk={desk} />
       {tickets.shown.length === 0 ? null : (
         <ul className="tickets" aria-label="Watched tickets">
           {tickets.shown.map(one => (
@@ -71,7 +62,7 @@ export function StatusBar({ model, backend, desk }: Props): ReactNode {
       <p>
         <strong>{doing(model, now)}</strong>
         {turn?.status === 'running' ? (
-          <button type="button" className="chip small" onClick={() => void desk.interrupt()}>
+          <button type="button" className="chip small" onClick={() => void desk.operating.interrupt()}>
             Interrupt
           </button>
         ) : null}
@@ -81,6 +72,7 @@ export function StatusBar({ model, backend, desk }: Props): ReactNode {
           </span>
         ))}
       </p>
+      <RunFigures model={model} desk={desk} />
     </footer>
   );
 }

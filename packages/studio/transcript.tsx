@@ -1,3 +1,4 @@
+import { fileWords } from '@hearth/client/file-words.ts';
 import type { Model } from '@hearth/client/view.ts';
 import { transcript } from '@hearth/client/view.ts';
 import type { ReactNode, RefObject } from 'react';
@@ -108,6 +109,7 @@ export function Transcript({ model, desk, readingBack }: Props): ReactNode {
           <article key={row.commandId} className="item said mine sending">
             <p className="who">You</p>
             <div className="words plain">{cleaned(row.text)}</div>
+            {row.files.length === 0 ? null : <p className="note">{fileWords(row.files)}</p>}
             <p className="note">sending…</p>
           </article>
         ))}

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HearthClient } from '@hearth/client/http.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
@@ -10,6 +10,7 @@ import { calls, FakeProvider, replies } from '../support/fake-provider.ts';
 import { makeProject } from '../support/project.ts';
 import { clientOf } from '../support/service-process.ts';
 import { removeTemps, tempDirectory } from '../support/temp.ts';
+import { writerBundle } from '../support/writer.ts';
 
 /* Leave for a model's calls in the real service: asked for each one, over a restart, given once, for good, and taken back. */
 
@@ -21,18 +22,6 @@ afterEach(async () => {
   removeTemps();
 });
 
-function bundle(): string {
-  const root = join(tempDirectory('bundle'), 'writer');
-  mkdirSync(root, { recursive: true });
-  writeFileSync(join(root, 'manifest.yaml'), 'name: writer\ndescription: Writes.\n');
-  const hello = readFileSync(new URL('../../bots/hello/main.bot', import.meta.url), 'utf8');
-  const session = '  session: inherit_if_available\n';
-  const gate = '  tools: [write_file]\n  permission: ask\n  deny: ["Write(secret*)"]\n';
-  const main = hello.replaceAll(/\bhello\b/g, 'writer').replace(session, `${session}${gate}`);
-  writeFileSync(join(root, 'main.bot'), `dsl: 2\n\n${main}`);
-  return root;
-}
-
 test('each call waits for leave of its own, over a restart, and only what was allowed is done (B14)', async () => {
   const home = tempDirectory('permissions-home');
   const project = makeProject();
@@ -42,7 +31,7 @@ test('each call waits for leave of its own, over a restart, and only what was al
     return clientOf(service.address, readFileSync(join(home, 'token'), 'utf8').trim());
   };
   let client = await start();
-  const { view } = await client.create({ bot: bundle(), scope: { kind: 'workspace', path: project } });
+  const { view } = await client.create({ bot: writerBundle(), scope: { kind: 'workspace', path: project } });
   const id: ConversationId = view.id;
   const write = (path: string) => ({ name: 'write_file', args: { path, content: path } });
   const content = (path: string): string | null => {

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { askerBundle } from '../support/asker.ts';
+import { axeFindings } from '../support/browser.ts';
 import { calls, FakeProvider, replies, says, status } from '../support/fake-provider.ts';
 import { chip, doing, say, StudioStage, words } from '../support/studio-stage.ts';
+import { writerBundle } from '../support/writer.ts';
 
 /* The studio while a model works: what grows, what is said meanwhile, and what a provider's refusal looks like. */
 
@@ -119,6 +121,73 @@ describe('the studio on a model', { timeout: 180_000 }, () => {
     await words(page).getByText('On its way.').waitFor();
     await panel.getByText('a message typed now goes on its way').waitFor();
     expect(provider.requests.at(-1)?.text).toContain('Which colour?');
+  });
+
+  it('has files go with the next message, chosen, dropped or left out again', async () => {
+    const page = await greeted('Files');
+    const files = page.getByRole('list', { name: 'Files that go with the message' });
+    const choose = async (...names: string[]): Promise<void> => {
+      const opening = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: 'Attach files to the message' }).press('Enter');
+      const chosen = names.map(name => ({ name, mimeType: 'text/plain', buffer: Buffer.from('Rent: due.') }));
+      await (await opening).setFiles(chosen);
+    };
+    await choose('notes.txt', 'other.txt');
+    await files.getByText('Attached: notes.txt (10 bytes)').waitFor();
+    await files.getByText('other.txt').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await files.getByRole('button', { name: 'Leave out: other.txt' }).press('Enter');
+    await files.getByText('other.txt').waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('composer');
+    // They are there in the next life of the page too, and go with the words.
+    await page.reload();
+    await files.getByText('notes.txt').waitFor();
+    provider.plays(replies('I have read it.'));
+    await say(page, 'read this');
+    await words(page).getByText('I have read it.').waitFor();
+    await words(page).getByText('Attached: notes.txt (10 bytes)').waitFor();
+    await files.waitFor({ state: 'detached' });
+    const told = provider.requests.at(-1)?.text ?? '';
+    expect(told).toContain('Attached: notes.txt (text/plain, 10 bytes), at ');
+    expect(told).not.toContain('other.txt');
+    await page.evaluate(`
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([new Uint8Array(33 * 1024 * 1024)], 'huge.iso'));
+      const drop = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+      document.getElementById('composer').dispatchEvent(drop);
+    `);
+    await page.getByText('"huge.iso" is larger than 32 MiB').waitFor();
+  });
+
+  it('lists what was allowed for good and takes it back, and shows the run in figures', async () => {
+    provider.plays(replies('Welcome.'));
+    const page = await stage.openedBy(await stage.link(await stage.conversation('Rules', writerBundle())));
+    await words(page).getByText('Welcome.').waitFor();
+    provider.plays(calls([{ name: 'write_file', args: { path: 'a.txt', content: 'x' } }]), replies('Done.'));
+    await say(page, 'write');
+    await chip(page, /^Always allow/).click();
+    await words(page).getByText('Done.').waitFor();
+    const summary = page.locator('summary', { hasText: '1 rule of this conversation' });
+    await summary.press('Enter');
+    const rules = page.getByRole('list', { name: 'Rules of this conversation' });
+    await rules.getByText('write_file(a.txt)').waitFor();
+    const figures = page.locator('summary', { hasText: 'The run in figures' });
+    await figures.press('Enter');
+    await page.locator('.figures dd', { hasText: /^r1, / }).waitFor();
+    await page.locator('.figures dd', { hasText: / in 2 turns/ }).waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await axeFindings(page)).toEqual([]);
+    const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(wide)).toBe(0);
+    await rules.getByRole('button', { name: 'Take back: write_file(a.txt)' }).press('Enter');
+    await rules.waitFor({ state: 'detached' });
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('composer');
+    provider.plays(replies('And again.'));
+    await say(page, 'more');
+    // The figures that are open follow.
+    await page.locator('.figures dd', { hasText: / in 3 turns/ }).waitFor();
   });
 
   it('interrupts, and takes the work up with the next words', async () => {

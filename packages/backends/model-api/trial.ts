@@ -7,6 +7,8 @@ import { asked } from './step.ts';
 
 /** Silence after which a trial is given up, in milliseconds. */
 const QUIET_MS = 20_000;
+/** The longest that it may take though something comes again and again, in milliseconds. */
+const WHOLE_MS = 120_000;
 
 /** Asks an endpoint for a word, to see whether it answers. Costs a few tokens. Never rejects. */
 export async function trialOf(
@@ -15,6 +17,8 @@ export async function trialOf(
   effort: ModelChoice['effort'] = null,
 ): Promise<ModelTrial> {
   const { provider, model, key } = endpoint;
+  const over = new AbortController();
+  const cancel = clock.after(WHOLE_MS, () => over.abort());
   const answer = asked({
     endpoint,
     system: '',
@@ -26,7 +30,7 @@ export async function trialOf(
     quietMs: QUIET_MS,
     clock,
     fetch,
-    signal: new AbortController().signal,
+    signal: over.signal,
     spoke: () => undefined,
   });
   try {
@@ -37,7 +41,14 @@ export async function trialOf(
       return { ok: true, provider: provider.id, model, said: said.slice(0, 200) };
     }
   } catch (error) {
+    if (over.signal.aborted) return { ok: false, code: 'quiet', message: unfinished(provider.title) };
     const { code, message } = failureOf(error, { who: provider.title, model, key, now: clock.now() });
     return { ok: false, code, message };
+  } finally {
+    cancel();
   }
+}
+
+function unfinished(title: string): string {
+  return `${title} has not finished one word in ${WHOLE_MS / 1000} seconds. Look at how it is, or try another model.`;
 }

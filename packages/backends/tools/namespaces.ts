@@ -144,13 +144,19 @@ function countsProcesses(kernel: string): boolean {
 
 let offered: Promise<boolean> | null = null;
 
-/** Whether this system offers it; it is tried once. */
-export function offersNamespaces(): Promise<boolean> {
-  offered ??= new Promise(resolve => {
+/** Whether this system offers it. That it does is found out once; what failed may have been a busy moment, and is tried anew. */
+export async function offersNamespaces(): Promise<boolean> {
+  const found = (offered ??= tried());
+  const offers = await found;
+  if (!offers && offered === found) offered = null;
+  return offers;
+}
+
+function tried(): Promise<boolean> {
+  return new Promise(resolve => {
     if (process.platform !== 'linux') return resolve(false);
     const room = { workspace: '/usr', git: null, network: false, hidden: null };
     const [program, ...words] = inRoom(room, ['true'], '');
-    execFile(program, words, { timeout: 10_000 }, error => resolve(error === null));
+    execFile(program, words, { timeout: 30_000 }, error => resolve(error === null));
   });
-  return offered;
 }

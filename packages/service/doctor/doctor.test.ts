@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { reply } from '@hearth/backends/testing/scripted/step.ts';
+import { offersNamespaces } from '@hearth/backends/tools/namespaces.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { endAll, newHome, serve } from '../testing/served.ts';
 import type { Diagnosis } from './check.ts';
 import { examine } from './doctor.ts';
@@ -29,7 +30,11 @@ async function rested(): Promise<{ home: string; standard: ConversationId; other
   return { home: served.home, standard, other };
 }
 const wrong = (all: readonly Diagnosis[]): string[] =>
-  all.flatMap(one => (one.severity === 'ok' || one.check === 'bots' ? [] : [`${one.check}: ${one.what}`]));
+  all.flatMap(one =>
+    one.severity === 'ok' || one.check === 'bots' || one.check === 'bash'
+      ? []
+      : [`${one.check}: ${one.what}`],
+  );
 const look = async (home: string): Promise<string[]> => wrong(await examine(home, {}));
 const mend = async (home: string): Promise<void> => {
   for (const one of await examine(home, {})) await one.mend?.();
@@ -51,6 +56,7 @@ test('a home at rest and one at work have nothing wrong with them', async () => 
       'node',
       'home',
       'backend',
+      'bash',
       'disk',
       'lock',
       'permissions',
@@ -62,6 +68,34 @@ test('a home at rest and one at work have nothing wrong with them', async () => 
       'bots',
     ]),
   );
+});
+
+test.each<[{ HEARTH_BASH?: string }, string, string]>([
+  [{}, 'ok', 'kept inside the workspace by namespaces, without a network'],
+  [{ HEARTH_BASH: 'network' }, 'ok', 'with the network'],
+  [{ HEARTH_BASH: 'open' }, 'ok', 'can do what the user of the service can'],
+  [{ HEARTH_BASH: 'yes' }, 'warning', '"yes", which allows nothing'],
+])('what commands of a model can reach is told: %j', async (env, severity, what) => {
+  const found = (await examine(newHome(), env)).filter(({ check }) => check === 'bash');
+  const off = severity === 'ok' && env.HEARTH_BASH !== 'open' && !(await offersNamespaces());
+  const [is, said] = off ? ['warning', 'so bash is off'] : [severity, what];
+  expect(found[0]).toMatchObject({ severity: is, what: expect.stringContaining(said) as string });
+});
+
+test('a system without namespaces is told, with what turns them on', async () => {
+  const path = process.env['PATH'];
+  process.env['PATH'] = '/nowhere';
+  try {
+    vi.resetModules();
+    const { bash } = await import('./bash.ts');
+    const clock = { now: () => 0 } as never;
+    const patient = { home: '/', disk: {} as never, clock, env: {}, holding: 'free' } as const;
+    expect(await bash(patient)).toMatchObject([
+      { severity: 'warning', what: expect.stringMatching(/so bash is off\..*HEARTH_BASH=open/) as string },
+    ]);
+  } finally {
+    process.env['PATH'] = path;
+  }
 });
 
 test('a token and a record of the home that cannot be read are told, with what to do', async () => {

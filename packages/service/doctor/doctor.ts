@@ -2,6 +2,7 @@ import { systemClock } from '@hearth/store/clock.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
 import type { Environment } from '../choice.ts';
 import { homeHolding } from '../find.ts';
+import { bash } from './bash.ts';
 import { type Check, type Diagnosis, ok, type Patient } from './check.ts';
 import { defaults } from './defaults.ts';
 import { integrity, quarantine } from './damage.ts';
@@ -14,7 +15,7 @@ import { backend, bots, diskSpace, home, nodeVersion } from './machine.ts';
  */
 
 /** In the order in which they are told and mended: what is brought back may be the default. Those of a home are made only when there is one. */
-const ALWAYS: Readonly<Record<string, Check>> = { node: nodeVersion, home, backend };
+const ALWAYS: Readonly<Record<string, Check>> = { node: nodeVersion, home, backend, bash };
 const OF_HOME: Readonly<Record<string, Check>> = {
   disk: diskSpace,
   lock,
