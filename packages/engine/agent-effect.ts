@@ -128,10 +128,10 @@ export class AgentEffect implements RunningEffect {
     const { drive } = this.#options;
     if (this.#backend !== null) this.#limit.follow();
     const joining = steerable(drive.plan, drive.state, this.effect.id).map(inboxMessage);
-    for (const { id, text } of [...this.#answers(), ...joining]) {
-      if (this.#backend === null || this.#offered.has(id)) continue;
-      this.#offered.add(id);
-      this.#backend.offer({ id, text });
+    for (const message of [...this.#answers(), ...joining]) {
+      if (this.#backend === null || this.#offered.has(message.id)) continue;
+      this.#offered.add(message.id);
+      this.#backend.offer(message);
     }
   }
 

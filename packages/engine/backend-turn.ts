@@ -22,7 +22,11 @@ export const QUIET_MS = 5 * 60_000;
 
 /** A person's words for a turn under way, with what they sent with them. */
 export function inboxMessage({ id, text, files }: QueuedMessage): InboxMessage {
-  return { id, text: fileLines(files) + text };
+  return {
+    id,
+    text: fileLines(files) + text,
+    ...(files === undefined || files.length === 0 ? {} : { files }),
+  };
 }
 
 /** Everything that a backend is given for one effect. The prompts are the whole projection. */

@@ -132,6 +132,8 @@ export interface BackendTurn {
 export interface InboxMessage {
   readonly id: MessageId;
   readonly text: string;
+  /** Files that came with it; `text` names them with their paths. */
+  readonly files?: readonly AttachedFile[];
 }
 
 /** Given by the engine; every call is committed as intent, then as outcome. */

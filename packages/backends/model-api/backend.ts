@@ -10,6 +10,7 @@ import type { ModelTrial, ProviderReport } from '@hearth/protocol/models.ts';
 import { wantedIn } from '../choice.ts';
 import { Detection } from './detection.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { PictureGate } from './picture-gate.ts';
 import type { ModelApiPorts } from './ports.ts';
 import { ModelApiRun } from './run.ts';
 import { Trees } from './trees.ts';
@@ -31,12 +32,14 @@ export class ModelApi implements Backend {
   readonly #detection: Detection;
   readonly #trees: Trees;
   readonly #windows: Windows;
+  readonly #gate: PictureGate;
 
   constructor(ports: ModelApiPorts) {
     this.#ports = ports;
     this.#detection = new Detection(ports);
     this.#trees = new Trees(ports.disk);
     this.#windows = new Windows(ports);
+    this.#gate = new PictureGate(ports);
   }
 
   /** Usable when the model that `HEARTH_MODEL` names, or any, can be reached; `why` names it. */
@@ -59,6 +62,7 @@ export class ModelApi implements Backend {
       detection: this.#detection,
       trees: this.#trees,
       windows: this.#windows,
+      gate: this.#gate,
     });
   }
 

@@ -46,6 +46,9 @@ export class Garbage extends Error {}
 /** The server sends the request on to another address, where neither the key nor the words belong. */
 export class SentOn extends Error {}
 
+/** The answer has no end. */
+export class Endless extends Error {}
+
 /** The provider's filter withheld the answer. */
 export class Withheld extends Error {}
 
@@ -92,6 +95,12 @@ const ROWS: readonly Row[] = [
     code: 'protocol',
     say: who =>
       `${who} sends requests on to another address, and nothing is sent there; set the address that really answers.`,
+  },
+  {
+    fits: seen => seen.error instanceof Endless,
+    code: 'protocol',
+    say: (who, model) =>
+      `${who} answered at a length at which no answer of ${model} ends, so it was cut off; try again, or choose another model.`,
   },
   {
     fits: seen => seen.error instanceof Withheld,
@@ -194,13 +203,26 @@ export function failureOf(error: unknown, { who, model, key, now }: FailureOf): 
   return { ...lasting, code, message: `${said} It asks to wait ${spoken(retryAfterMs)}.`, retryAfterMs };
 }
 
-/** Longer quotations are cut. */
+/** Longer quotations are cut, and no more than so much is looked at. */
 const QUOTED = 200;
+const LOOKED_AT = 4000;
+
+/** A key as it may come back: as it is, in an address, in a header of the old kind. */
+function spellings(key: string): readonly string[] {
+  const basic = [key, `:${key}`, `${key}:`].map(text =>
+    Buffer.from(text).toString('base64').replace(/=+$/, ''),
+  );
+  return [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), ...basic].filter(
+    text => text !== '',
+  );
+}
 
 function quotable(words: string, key: string | null): string {
-  const plain = key === null ? words : words.replaceAll(key, '…');
+  // A key at the end of what is looked at must not be cut in two before it is found.
+  const plain = spellings(key ?? '').reduce((text, spelling) => text.replaceAll(spelling, '…'), words);
   return (
     plain
+      .slice(0, LOOKED_AT)
       .replaceAll(/\b(?:sk|pk|key)-[\w*-]+/gi, '…')
       .replaceAll(/\bbearer\s+\S+/gi, '…')
       // A long word of letters and digits is no word.
@@ -216,7 +238,7 @@ export function failed(failure: Failure, began: boolean): Extract<BackendEvent, 
   return { type: 'failed', ...failure, began };
 }
 
-const OWN = [Silence, CutStream, Garbage, SentOn, Withheld];
+const OWN = [Silence, CutStream, Garbage, SentOn, Endless, Withheld];
 
 /** Errors are wrapped by whoever passes them on; the innermost of ours, or the first that a provider answered, counts. */
 function rootOf(error: unknown): unknown {
@@ -231,7 +253,11 @@ const WAIT_MS = 31 * 24 * 3_600_000;
 function retryAfter(headers: Readonly<Record<string, string>>, now: number): number | null {
   const given = headers['retry-after']?.trim() ?? '';
   if (given === '') return null;
-  const ms = /^[\d.]+$/.test(given) ? Math.round(Number(given) * 1000) : Math.max(0, Date.parse(given) - now);
+  const ms = /^\d+(?:\.\d+)?$/.test(given)
+    ? Math.round(Number(given) * 1000)
+    : /[a-z]{3}/i.test(given)
+      ? Math.max(0, Date.parse(given) - now)
+      : Number.NaN;
   return ms <= WAIT_MS ? ms : null;
 }
 

@@ -1,5 +1,6 @@
-import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
+import type { AssistantModelMessage, ModelMessage, ToolModelMessage, UserModelMessage } from 'ai';
 import type { Call, Line, Part } from './line.ts';
+import { type ShownPictures, unseenWords } from './pictures.ts';
 
 /*
  * A transcript as the messages of a request. Pure. Whatever stands in the transcript, the request is one that providers
@@ -14,14 +15,19 @@ export const BROKEN_OFF =
   'The call was interrupted before its result was known; it may have taken effect. Look before you repeat it.';
 
 /**
- * The messages of a request to `model` by whoever signs as `by`. Reasoning is a model's own: vendors refuse that of
- * another one.
+ * The messages of a request to `model` by whoever signs as `by`, with the pictures that are shown. Reasoning is a model's
+ * own: vendors refuse that of another one.
  */
-export function messagesOf(lines: readonly Line[], by: string, model: string): ModelMessage[] {
+export function messagesOf(
+  lines: readonly Line[],
+  by: string,
+  model: string,
+  pictures: ShownPictures = new Map(),
+): ModelMessage[] {
   const messages: ModelMessage[] = [];
   const results = new Map(lines.flatMap(line => (line.line === 'result' ? [[line.call, line]] : [])));
   for (const line of lines) {
-    if (line.line === 'words') messages.push({ role: 'user', content: spoken(line.text) });
+    if (line.line === 'words') messages.push({ role: 'user', content: wordsOf(line, pictures) });
     if (line.line === 'reply') messages.push({ role: 'assistant', content: spoken(line.text) });
     if (line.line !== 'step') continue;
     const parts = line.parts.filter(
@@ -35,6 +41,22 @@ export function messagesOf(lines: readonly Line[], by: string, model: string): M
     }
   }
   return messages;
+}
+
+/** Words with their pictures; one that is not sent is told of. */
+function wordsOf(
+  { text, pictures = [] }: Extract<Line, { line: 'words' }>,
+  shown: ShownPictures,
+): UserModelMessage['content'] {
+  if (pictures.length === 0) return spoken(text);
+  return [
+    { type: 'text', text: spoken(text) },
+    ...pictures.map(picture => {
+      const found = shown.get(picture.path) ?? { unseen: 'its file is gone' };
+      if ('unseen' in found) return { type: 'text', text: unseenWords(picture, found.unseen) } as const;
+      return { type: 'file', data: found.bytes, mediaType: found.mime } as const;
+    }),
+  ];
 }
 
 function spoken(text: string): string {

@@ -26,6 +26,10 @@ export type Part = z.infer<typeof Part>;
 /** A call of a tool, as the model made it. */
 export type Call = Extract<Part, { is: 'call' }>;
 
+/** A picture that came with words; its bytes are in the file at `path`. */
+const Picture = z.object({ path: z.string(), name: z.string() });
+export type Picture = z.infer<typeof Picture>;
+
 /** How a turn ended; a turn without an end was broken off. */
 const Ending = z.enum(['done', 'parked']);
 export type Ending = z.infer<typeof Ending>;
@@ -37,7 +41,12 @@ export const Line = z.discriminatedUnion('line', [
   /** A turn begins; `of` names the effect that it goes on with. */
   z.object({ line: z.literal('turn'), effect: z.string(), of: z.string().exactOptional() }),
   /** Words of the person, or of the host, which begin with `[hearth]`. `message`: they joined while the turn ran. */
-  z.object({ line: z.literal('words'), text: z.string(), message: z.string().exactOptional() }),
+  z.object({
+    line: z.literal('words'),
+    text: z.string(),
+    message: z.string().exactOptional(),
+    pictures: z.array(Picture).exactOptional(),
+  }),
   /** A bot's reply of which only the words are known, out of a recap. */
   z.object({ line: z.literal('reply'), text: z.string() }),
   /** One step of the model. `by` is the fingerprint of whoever made it; `tokens` is how long the session then was. */

@@ -1,18 +1,17 @@
 import type { BackendEvent, BackendTurn, Host, InboxMessage } from '@hearth/engine/backend.ts';
+import { Asking } from './asking.ts';
 import type { Endpoint } from './detection.ts';
 import { Compactor } from './compaction.ts';
-import { type Failure, failed, failureOf, ModelFailure } from './failure.ts';
-import { messagesOf } from './history.ts';
+import { failed } from './failure.ts';
 import { type Call, isCall, type Line, openCalls, type Part } from './line.ts';
 import type { Tokens } from './models.ts';
 import { note } from './opening.ts';
+import { picturesOf } from './pictures.ts';
 import { fitted, objectIn } from './output.ts';
-import { watchedField } from './partial-reply.ts';
-import { after } from './patience.ts';
+import type { PictureGate } from './picture-gate.ts';
 import type { ModelApiPorts } from './ports.ts';
-import { remembered } from './remembered.ts';
-import { type Answered, asked } from './step.ts';
-import { Calls, type Mode, toolsOf } from './calls.ts';
+import type { Answered } from './step.ts';
+import { Calls, type Mode } from './calls.ts';
 import type { Transcript } from './transcript.ts';
 import { totalOf, usageOf } from './usage.ts';
 import type { Windows } from './windows.ts';
@@ -25,10 +24,6 @@ import type { Windows } from './windows.ts';
 
 /** How often an answer that does not fit its schema is asked for again. */
 const REPAIRS = 2;
-/** How long the loop waits before it asks a busy provider again, in milliseconds. */
-const PAUSES_MS: readonly number[] = [1000, 4000];
-/** What may be gone a moment later. */
-const PASSING: ReadonlySet<Failure['code']> = new Set(['overloaded', 'network']);
 
 /** What one turn is made with; `endpoint` and the model stay the same for all of it. */
 export interface LoopParts {
@@ -40,6 +35,7 @@ export interface LoopParts {
   readonly by: string;
   readonly transcript: Transcript;
   readonly windows: Windows;
+  readonly gate: PictureGate;
   readonly signal: AbortSignal;
   /** Takes what was offered since the last call. */
   offered(): readonly InboxMessage[];
@@ -49,11 +45,10 @@ type Ending = Extract<BackendEvent, { type: 'done' | 'parked' | 'failed' }>;
 
 /** The loop of one turn, which `run` drives to its one ending. */
 export class Loop {
-  /** Whether a tool was called or words came out: what a failure must say of itself. */
-  began = false;
   readonly #parts: LoopParts;
   readonly #calls: Calls;
   readonly #compactor: Compactor;
+  readonly #asking: Asking;
   readonly #ids: Set<string>;
   #steps = 0;
   #repairs = 0;
@@ -62,8 +57,14 @@ export class Loop {
     this.#parts = parts;
     this.#calls = new Calls(parts);
     this.#compactor = new Compactor(parts);
+    this.#asking = new Asking(parts, this.#compactor);
     const steps = parts.transcript.lines.flatMap(line => (line.line === 'step' ? line.parts : []));
     this.#ids = new Set(steps.filter(isCall).map(part => part.call));
+  }
+
+  /** Whether a tool was called or words came out: what a failure must say of itself. */
+  get began(): boolean {
+    return this.#asking.began;
   }
 
   /** Drives the turn to its end. Throws `ModelFailure`, or what the disk or the host says. */
@@ -97,7 +98,7 @@ export class Loop {
   async *#allowed(): AsyncGenerator<BackendEvent, boolean> {
     const calls = openCalls(this.#parts.transcript.lines);
     if (calls.length > 0) {
-      this.began = true;
+      this.#asking.began = true;
       await this.#calls.handle(calls, { mode: 'free', full: false });
     }
     yield* [];
@@ -112,7 +113,9 @@ export class Loop {
     // One that an attempt before this one had taken is in the session already.
     const known = new Set(transcript.lines.flatMap(line => (line.line === 'words' ? [line.message] : [])));
     const fresh = messages.filter(message => !known.has(message.id));
-    await transcript.append(fresh.map(({ id, text }) => ({ line: 'words', text, message: id })));
+    await transcript.append(
+      fresh.map(({ id, text, files }) => ({ line: 'words', text, message: id, ...picturesOf(files) })),
+    );
     const ids = messages.map(message => message.id);
     yield { type: 'taken', messages: ids };
     return ids;
@@ -133,7 +136,7 @@ export class Loop {
 
   async *#step(mode: Mode): AsyncGenerator<BackendEvent, Answered> {
     const { transcript, endpoint, by } = this.#parts;
-    const answered = yield* this.#ask(mode);
+    const answered = yield* this.#asking.ask(mode);
     this.#steps += 1;
     const parts = answered.parts.map(part => this.#unique(part));
     const total = totalOf(answered.tokens);
@@ -142,43 +145,6 @@ export class Loop {
     await transcript.append([line]);
     yield* this.#used(answered.tokens);
     return { ...answered, parts };
-  }
-
-  async *#ask(mode: Mode): AsyncGenerator<BackendEvent, Answered> {
-    const { turn, ports, endpoint, transcript, signal, by } = this.#parts;
-    const { clock, fetch = globalThis.fetch } = ports;
-    for (let tries = 0; ; tries += 1) {
-      let spoke = false;
-      try {
-        return yield* asked({
-          endpoint,
-          system: turn.prompt.system,
-          messages: messagesOf(remembered(transcript.lines), by, endpoint.model),
-          tools: toolsOf(turn, mode),
-          mode,
-          effort: turn.model.effort,
-          watched: watchedField(turn.output),
-          quietMs: turn.quietMs,
-          clock,
-          fetch,
-          signal,
-          spoke: () => {
-            spoke = true;
-            this.began = true;
-          },
-        });
-      } catch (error) {
-        signal.throwIfAborted();
-        const { provider, model, key } = endpoint;
-        const failure = failureOf(error, { who: provider.title, model, key, now: clock.now() });
-        const long = failure.code === 'context_length' && !spoke;
-        if (long && (yield* this.#compactor.whenRefused(error))) continue;
-        const pause = PAUSES_MS[tries];
-        if (this.began || pause === undefined || !PASSING.has(failure.code)) throw new ModelFailure(failure);
-        await after(clock, pause, signal);
-        signal.throwIfAborted();
-      }
-    }
   }
 
   *#used(tokens: Tokens | null): Generator<BackendEvent> {
@@ -215,7 +181,7 @@ export class Loop {
   ): AsyncGenerator<BackendEvent, Ending | null> {
     const final = calls.every(call => this.#calls.isFinal(call));
     if (text !== '' && !final) yield { type: 'narration', text };
-    if (calls.some(call => this.#calls.runs(call, mode))) this.began = true;
+    if (calls.some(call => this.#calls.runs(call, mode))) this.#asking.began = true;
     await this.#calls.handle(calls, { mode, full });
     const { asks, output, misfit, parks } = this.#calls.outcome();
     if (asks.length > 0 || parks) return { type: 'parked', asks, permits: [] };

@@ -4,6 +4,7 @@ import type { Json } from '@hearth/protocol/json.ts';
 import { answerTo, answerWords, WITHDRAWN } from '../own-tools/answer-words.ts';
 import { BROKEN_OFF } from './history.ts';
 import { type Call, type Entry, type Line, openCalls } from './line.ts';
+import { picturesOf } from './pictures.ts';
 import { ASK_USER } from '@hearth/engine/ask-tool.ts';
 
 /*
@@ -58,7 +59,7 @@ export function openingOf(
     if (turn.memory !== undefined && !lines.some(line => line.line === 'turn'))
       added.push({ line: 'words', text: turn.memory.text });
     if (brokenOff(lines)) added.push(note('The turn before was broken off and is not continued.'));
-    added.push({ line: 'words', text: turn.prompt.user });
+    added.push({ line: 'words', text: turn.prompt.user, ...picturesOf(turn.prompt.attachments) });
   }
   added.push(...strayAnswers(turn, lines, asked));
   if (turn.interrupted !== undefined) added.push(...interruption(turn.interrupted, lines));
@@ -136,7 +137,7 @@ function interruption(
     note(`This turn was interrupted before it ended.${started} Go on with it.`),
     ...unseen
       .filter(message => !joined.has(message.id))
-      .map(({ id, text }): Line => ({ line: 'words', text, message: id })),
+      .map(({ id, text, files }): Line => ({ line: 'words', text, message: id, ...picturesOf(files) })),
   ];
 }
 

@@ -13,6 +13,8 @@ const THRESHOLD = 0.8;
 const RECENT = 6;
 /** A token is about four characters; used only for what a provider has not counted. */
 const CHARS_PER_TOKEN = 4;
+/** A picture fills about as much of a context as so many characters. */
+const CHARS_PER_PICTURE = 6000;
 
 /** The lines that the next request is made from: all, or a summary and what came after it. */
 export function remembered(lines: readonly Entry[]): readonly Line[] {
@@ -105,7 +107,8 @@ function charsOf(lines: readonly Line[]): number {
 }
 
 function sizeOf(line: Line): number {
-  if (line.line === 'words' || line.line === 'reply') return line.text.length;
+  if (line.line === 'words') return line.text.length + (line.pictures?.length ?? 0) * CHARS_PER_PICTURE;
+  if (line.line === 'reply') return line.text.length;
   if (line.line === 'step') return JSON.stringify(line.parts).length;
   return line.line === 'result' ? JSON.stringify(line.content).length : 0;
 }

@@ -5,6 +5,7 @@ import { failed, ModelFailure } from './failure.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { Loop } from './loop.ts';
 import { fruitless, openingOf } from './opening.ts';
+import type { PictureGate } from './picture-gate.ts';
 import type { ModelApiPorts } from './ports.ts';
 import { begun } from './session.ts';
 import type { Transcript } from './transcript.ts';
@@ -16,6 +17,7 @@ interface Known {
   readonly detection: Detection;
   readonly trees: Trees;
   readonly windows: Windows;
+  readonly gate: PictureGate;
 }
 
 /**
@@ -26,27 +28,17 @@ export class ModelApiRun implements BackendRun {
   readonly #turn: BackendTurn;
   readonly #host: Host;
   readonly #ports: ModelApiPorts;
-  readonly #detection: Detection;
-  readonly #trees: Trees;
-  readonly #windows: Windows;
+  readonly #known: Known;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
   #offered: InboxMessage[] = [];
   #ended = false;
 
-  constructor(
-    turn: BackendTurn,
-    host: Host,
-    signal: AbortSignal,
-    ports: ModelApiPorts,
-    { detection, trees, windows }: Known,
-  ) {
+  constructor(turn: BackendTurn, host: Host, signal: AbortSignal, ports: ModelApiPorts, known: Known) {
     this.#turn = turn;
     this.#host = host;
     this.#ports = ports;
-    this.#detection = detection;
-    this.#trees = trees;
-    this.#windows = windows;
+    this.#known = known;
     this.#signal = AbortSignal.any([signal, this.#stop.signal]);
   }
 
@@ -64,13 +56,14 @@ export class ModelApiRun implements BackendRun {
     let loop: Loop | null = null;
     try {
       const { model, provider } = this.#turn.model;
-      const endpoint = await this.#detection.endpoint(model, provider);
+      const { detection, trees, windows, gate } = this.#known;
+      const endpoint = await detection.endpoint(model, provider);
       if ('missing' in endpoint) {
         yield failed({ code: 'missing', message: endpoint.missing }, false);
         return;
       }
       const by = fingerprintOf(endpoint);
-      const session = await begun(this.#turn, this.#ports, this.#trees, by);
+      const session = await begun(this.#turn, this.#ports, trees, by);
       if ('lost' in session) {
         yield failed({ code: 'session_lost', message: session.lost }, false);
         return;
@@ -87,7 +80,8 @@ export class ModelApiRun implements BackendRun {
         endpoint,
         by,
         transcript,
-        windows: this.#windows,
+        windows,
+        gate,
         signal: this.#signal,
         offered: () => this.#offered.splice(0),
       });

@@ -5,7 +5,7 @@ import type { Clock } from '@hearth/store/clock.ts';
 import type { ModelMessage, ToolSet } from 'ai';
 import { z } from 'zod';
 import type { Endpoint } from './detection.ts';
-import { CutStream, Withheld } from './failure.ts';
+import { CutStream, Endless, Withheld } from './failure.ts';
 import { languageModel } from './language-model.ts';
 import type { Part } from './line.ts';
 import type { Tokens } from './models.ts';
@@ -73,13 +73,17 @@ export async function* asked(request: Asked): AsyncGenerator<BackendEvent, Answe
       onError: () => undefined,
     });
     let text = '';
-    const malformed = new Set<string>();
+    let length = 0;
+    /** Of each call, in order, whether its arguments were none. */
+    const malformed: boolean[] = [];
     let disobeyed = false;
     let drawn = '';
     let answer: { readonly id: string; readonly text: PartialText | null } = { id: '', text: null };
     let end: { readonly tokens: Tokens | null; readonly full: boolean } | null = null;
     for await (const part of result.stream) {
       if (SPEAKING.has(part.type)) request.spoke();
+      length += lengthOf(part);
+      if (length > LONGEST) throw new Endless();
       if (part.type === 'text-delta') {
         text += part.text;
         yield { type: 'draft', text };
@@ -94,8 +98,8 @@ export async function* asked(request: Asked): AsyncGenerator<BackendEvent, Answe
         if (!disobeyed && (open || CUT.has(part.finishReason))) throw new CutStream();
         if (part.finishReason === 'content-filter') throw new Withheld();
         end = { tokens: tokensOf(part.usage), full: part.finishReason === 'length' };
-      } else if (part.type === 'tool-call' && !JsonObject.safeParse(part.input).success) {
-        malformed.add(part.toolCallId);
+      } else if (part.type === 'tool-call') {
+        malformed.push(!JsonObject.safeParse(part.input).success);
       } else if (part.type === 'error') {
         if (!isDisobedience(part.error)) throw part.error;
         disobeyed = true;
@@ -121,6 +125,18 @@ function isDisobedience(error: unknown): boolean {
 
 function wordsOf(text: string): Part[] {
   return text.trim() === '' ? [] : [{ is: 'text', text }];
+}
+
+/** Longer answers have no end: many times what any model writes at once, in characters. */
+const LONGEST = 8 * 1024 * 1024;
+
+function lengthOf(part: {
+  readonly type: string;
+  readonly text?: unknown;
+  readonly delta?: unknown;
+}): number {
+  const added = part.type === 'tool-input-delta' ? part.delta : part.text;
+  return typeof added === 'string' ? added.length : 0;
 }
 
 /** How the SDK says that a stream ended before its answer did. */
@@ -191,26 +207,37 @@ const Told = z.discriminatedUnion('type', [
 
 function partsOf(
   messages: readonly { readonly role: string; readonly content: unknown }[],
-  malformed: ReadonlySet<string>,
+  malformed: readonly boolean[],
 ): Part[] {
+  let calls = 0;
   return messages
     .filter(message => message.role === 'assistant')
     .flatMap(({ content }) => (Array.isArray(content) ? content : [{ type: 'text', text: content }]))
-    .flatMap(part => partOf(part, malformed));
+    .flatMap(told => {
+      const part = partOf(told);
+      if (part?.is !== 'call') return part ?? [];
+      calls += 1;
+      // Servers give one id to several calls, so only the order tells which of them is meant.
+      return malformed[calls - 1] === true ? { ...part, args: {}, malformed: true as const } : part;
+    });
 }
 
-/** What is no text, no reasoning and no call of ours has no place in a transcript. */
-function partOf(part: unknown, malformed: ReadonlySet<string>): Part[] {
+/** What is no text, no reasoning and no call of ours has no place in a transcript: `null`. */
+function partOf(part: unknown): Part | null {
   const told = Told.safeParse(JSON.parse(JSON.stringify(part)));
-  if (!told.success) return [];
+  if (!told.success) return null;
   const { providerOptions } = told.data;
   const only = providerOptions === undefined ? {} : { only: providerOptions };
   if (told.data.type === 'text') {
-    return told.data.text.trim() === '' ? [] : [{ is: 'text', text: told.data.text, ...only }];
+    return told.data.text.trim() === '' ? null : { is: 'text', text: told.data.text, ...only };
   }
-  if (told.data.type === 'reasoning') return [{ is: 'reasoning', text: told.data.text, ...only }];
+  if (told.data.type === 'reasoning') return { is: 'reasoning', text: told.data.text, ...only };
   const { toolCallId, toolName, input } = told.data;
-  const args = JsonObject.safeParse(input).data ?? {};
-  const broken = malformed.has(toolCallId) ? { malformed: true as const } : {};
-  return [{ is: 'call', call: toolCallId, name: toolName, args, ...broken, ...only }];
+  return {
+    is: 'call',
+    call: toolCallId,
+    name: toolName,
+    args: JsonObject.safeParse(input).data ?? {},
+    ...only,
+  };
 }

@@ -1,10 +1,14 @@
 import type { Clock } from '@hearth/store/clock.ts';
-import { Garbage, SentOn, Silence } from './failure.ts';
+import { Endless, Garbage, SentOn, Silence } from './failure.ts';
 
 /*
  * Watches one request for silence, on the wire: a server that still sends bytes is not silent, whatever they say. What
  * runs out is the clock's time, so a machine that slept does not count.
  */
+
+/** Most bytes of an answer, and of a refusal. */
+const ANSWER = 256 * 1024 * 1024;
+const REFUSAL = 256 * 1024;
 
 /** The watch over one request. Whoever makes one stops it when the request is over. */
 export class Watch {
@@ -40,20 +44,24 @@ export class Watch {
         await response.body?.cancel().catch(() => undefined);
         throw new SentOn();
       }
-      if (!response.ok || response.body === null) return response;
-      const type = response.headers.get('content-type') ?? '';
+      const { body, status, statusText, headers } = response;
+      if (body === null) return response;
+      if (!response.ok) return new Response(body.pipeThrough(shortened()), { status, statusText, headers });
+      const type = headers.get('content-type') ?? '';
       if (type !== '' && !/event-stream/i.test(type)) {
-        await response.body.cancel().catch(() => undefined);
+        await body.cancel().catch(() => undefined);
         throw new Garbage(type);
       }
+      let bytes = 0;
       const heard = new TransformStream<Uint8Array, Uint8Array>({
         transform: (chunk, controller) => {
           this.#heard();
-          controller.enqueue(chunk);
+          bytes += chunk.length;
+          if (bytes > ANSWER) controller.error(new Endless());
+          else controller.enqueue(chunk);
         },
       });
-      const { status, statusText, headers } = response;
-      return new Response(response.body.pipeThrough(heard), { status, statusText, headers });
+      return new Response(body.pipeThrough(heard), { status, statusText, headers });
     };
   }
 
@@ -67,4 +75,16 @@ export class Watch {
     if (this.#abort.signal.aborted) return () => undefined;
     return this.#clock.after(this.#ms, () => this.#abort.abort(new Silence(this.#began ? 'quiet' : 'cold')));
   }
+}
+
+/** Lets the beginning of a refusal through: what it is about stands there. */
+function shortened(): TransformStream<Uint8Array, Uint8Array> {
+  let left = REFUSAL;
+  return new TransformStream({
+    transform: (chunk, controller) => {
+      controller.enqueue(chunk.subarray(0, left));
+      left -= chunk.length;
+      if (left <= 0) controller.terminate();
+    },
+  });
 }
