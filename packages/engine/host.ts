@@ -30,6 +30,7 @@ export class EffectHost implements Host {
   readonly #gate: Gate;
   readonly #parked: ToolCall[] = [];
   readonly #order = new CallOrder();
+  #judging: Promise<unknown> = Promise.resolve();
 
   constructor(drive: Drive, tools: readonly Tool[], context: ToolContext, gate: Gate) {
     this.#gate = gate;
@@ -50,7 +51,18 @@ export class EffectHost implements Host {
   }
 
   /** Leave for a native tool; what the node does not name is denied here once more. */
-  async permit(call: ToolCall): Promise<'allow' | 'deny' | 'park'> {
+  permit(call: ToolCall): Promise<'allow' | 'deny' | 'park'> {
+    return this.#judged(() => this.#permit(call));
+  }
+
+  /** One call is judged after the other, since leave that was given once is used up by the first. */
+  #judged<T>(work: () => Promise<T>): Promise<T> {
+    const judged = this.#judging.then(work);
+    this.#judging = judged.catch(() => undefined);
+    return judged;
+  }
+
+  async #permit(call: ToolCall): Promise<'allow' | 'deny' | 'park'> {
     const { names } = this.#gate;
     if (names !== null && !names.some(name => plainTool(name) === plainTool(call.name))) return 'deny';
     const verdict = this.#verdict(call, false);
@@ -88,6 +100,17 @@ export class EffectHost implements Host {
         error: `There is no tool "${call.name}" here; use one of: ${[...this.#tools.keys()].join(', ')}.`,
       };
     }
+    const refused = await this.#judged(() => this.#begins(call, tool));
+    if (refused !== null) return refused;
+    signal.throwIfAborted();
+    const result = await runTool(tool, call, this.#context);
+    await this.#drive.commit([returned(effect, call, result)], ticketEvents(result));
+    return result;
+  }
+
+  /** Judges a call and writes down that it begins; what it comes to instead when it may not. */
+  async #begins(call: ToolCall, tool: Tool): Promise<ToolResult | null> {
+    const { effect, signal } = this.#context;
     signal.throwIfAborted();
     const verdict = this.#verdict(call, tool.capability !== undefined);
     if (verdict.is === 'ask') {
@@ -105,10 +128,7 @@ export class EffectHost implements Host {
       ...(verdict.is === 'granted' ? [this.#permitted(call)] : []),
       { is: 'called', effect, call: call.id, name, title: tool.title(call.args), digest, idempotent },
     ]);
-    signal.throwIfAborted();
-    const result = await runTool(tool, call, this.#context);
-    await this.#drive.commit([returned(effect, call, result)], ticketEvents(result));
-    return result;
+    return null;
   }
 }
 
