@@ -91,7 +91,7 @@ describe('its arguments', () => {
   });
 });
 
-test('what it shows its model is held against what the node may use', () => {
+test('R13.24: what it shows its model is held against what the node may use', () => {
   const own = [{ name: 'list_issues' }];
   expect(boundaryFault(['Bash', 'mcp__hearth__list_issues', 'StructuredOutput'], own, ['Bash'])).toBeNull();
   expect(boundaryFault(['Bash', 'mcp__hearth__list_issues'], own, [])).toMatchObject({
