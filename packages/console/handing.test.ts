@@ -67,6 +67,14 @@ describe('/attach', () => {
     await terminal.hides('── Attached');
   });
 
+  it('waits for a file that was named before the words', async () => {
+    const { terminal } = opened();
+    await terminal.shows('idle');
+    terminal.press('/attach one.txt', '<enter>', 'look', '<enter>');
+    await until(() => attachments().length === 1);
+    expect(attachments()[0]).toEqual([file('one.txt')]);
+  });
+
   it('says why a file cannot be attached, and sends none', async () => {
     const { terminal } = opened();
     await terminal.shows('idle');

@@ -26,6 +26,7 @@ export interface HandingOptions {
 export class Handing {
   readonly #options: HandingOptions;
   readonly #files = new Map<ConversationId, readonly Attached[]>();
+  #upload: Promise<unknown> = Promise.resolve();
 
   constructor(options: HandingOptions) {
     this.#options = options;
@@ -42,7 +43,19 @@ export class Handing {
     return this.files.length === 0 ? null : fileWords(this.files);
   }
 
+  /** Resolves when what is being attached is, or could not be. */
+  async settled(): Promise<void> {
+    await this.#upload.catch(() => undefined);
+  }
+
+  /** One after the other, as they were named. */
   async attach(given: string): Promise<void> {
+    const attached = this.settled().then(() => this.#attach(given));
+    this.#upload = attached;
+    await attached;
+  }
+
+  async #attach(given: string): Promise<void> {
     const { attachment, readFile, tell } = this.#options;
     if (given === '') return this.#list();
     const conversation = this.#open();

@@ -14,7 +14,7 @@ export interface OutboxOptions {
   readonly attachment: Attachment;
   readonly composer: Composer;
   readonly choices: Choices;
-  readonly handing: Pick<Handing, 'files' | 'leave' | 'giveBack'>;
+  readonly handing: Pick<Handing, 'files' | 'settled' | 'leave' | 'giveBack'>;
   readonly tell: (severity: Notice['severity'], text: string) => void;
   readonly draw: () => void;
 }
@@ -30,6 +30,8 @@ export class Outbox {
   /** Sends a message, with the files that were attached. `typed` is what was in the composer, when it was not exactly what is sent. */
   async send(text: string, typed = text): Promise<void> {
     const { attachment, composer, handing, tell } = this.#options;
+    // A file that was named before the words goes with them.
+    await handing.settled();
     const { files } = handing;
     try {
       if (files.length > 0) handing.leave();

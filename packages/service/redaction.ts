@@ -1,3 +1,4 @@
+import { namesSecret } from '@hearth/backends/secret-variable.ts';
 import type { Backend, BackendEvent, BackendRun, Host } from '@hearth/engine/backend.ts';
 import type { Memories } from '@hearth/engine/memory.ts';
 import type { Programs, ToolServers } from '@hearth/engine/surroundings.ts';
@@ -5,7 +6,7 @@ import type { Tool } from '@hearth/engine/tool.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Models } from './models.ts';
 import type { Facts, Log } from './log.ts';
-import { namesSecret, REDACTED, type Redactor } from './secrets.ts';
+import { REDACTED, type Redactor } from './secrets.ts';
 
 /*
  * The places at which secrets are taken out: what backends and tools say, before anything of it becomes an event, and what

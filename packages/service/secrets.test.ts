@@ -1,6 +1,7 @@
+import { namesSecret } from '@hearth/backends/secret-variable.ts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { namesSecret, REDACTED, Redactor, withoutSecrets } from './secrets.ts';
+import { REDACTED, Redactor, withoutSecrets } from './secrets.ts';
 
 test.each([
   'ANTHROPIC_API_KEY',
@@ -12,11 +13,24 @@ test.each([
   'token',
   'client_secret',
   'GOOGLE_APPLICATION_CREDENTIALS',
+  'PGPASSWORD',
+  'MYSQL_PWD',
+  'GITHUB_PAT',
+  'NPM_AUTHTOKEN',
 ])('%s names a secret', name => expect(namesSecret(name)).toBe(true));
-test.each(['PATH', 'HOME', 'KEYBOARD', 'tokens', 'MONKEY', 'HEARTH_MODEL', 'event', 'keep'])(
-  '%s names none',
-  name => expect(namesSecret(name)).toBe(false),
-);
+test.each([
+  'PATH',
+  'PWD',
+  'OLDPWD',
+  'SSH_AUTH_SOCK',
+  'HOME',
+  'KEYBOARD',
+  'tokens',
+  'MONKEY',
+  'HEARTH_MODEL',
+  'event',
+  'keep',
+])('%s names none', name => expect(namesSecret(name)).toBe(false));
 
 describe('by value', () => {
   const redactor = new Redactor({ OPENAI_API_KEY: 'sk-0123456789', PATH: '/usr/bin:/bin', X_TOKEN: 'short' });
@@ -57,5 +71,10 @@ describe('by value', () => {
 });
 
 test('an environment is handed on without secrets', () => {
-  expect(withoutSecrets({ PATH: '/bin', A_KEY: 'x', EMPTY: undefined })).toEqual({ PATH: '/bin' });
+  const database = 'postgres://ada:correct-horse@db/orchard';
+  const env = { PATH: '/bin', A_KEY: 'x', EMPTY: undefined, DATABASE: database };
+  expect(withoutSecrets(env)).toEqual({ PATH: '/bin' });
+  expect(new Redactor(env).text(`${database}: no login with correct-horse`)).toBe(
+    `${REDACTED}: no login with ${REDACTED}`,
+  );
 });

@@ -1,3 +1,4 @@
+import { secretsIn } from '@hearth/backends/secret-variable.ts';
 import type { Environment } from './choice.ts';
 
 /*
@@ -5,25 +6,18 @@ import type { Environment } from './choice.ts';
  * is found by its value, wherever it turns up: in what a tool printed, what a provider complained of, in a log or an error.
  */
 
-/** Names of variables that hold secrets. */
-const SECRET = /(?:^|_)(?:API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?)(?:_|$)/i;
-
 /** A shorter value is no secret worth the name, and would be found in ordinary words. */
 export const SHORTEST = 8;
 
 /** What stands in the place of a secret. */
 export const REDACTED = '[redacted]';
 
-/** Whether a name, of a variable or a field, says that a secret follows. */
-export function namesSecret(name: string): boolean {
-  return SECRET.test(name.replace(/([a-z0-9])([A-Z])/g, '$1_$2'));
-}
-
 /** The environment without what must not be handed on. */
 export function withoutSecrets(env: Environment): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && !namesSecret(entry[0]),
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && secretsIn(entry[0], entry[1]).length === 0,
     ),
   );
 }
@@ -35,7 +29,7 @@ export class Redactor {
 
   constructor(env: Environment = {}) {
     for (const [name, value] of Object.entries(env))
-      if (value !== undefined && namesSecret(name)) this.add(value);
+      for (const secret of secretsIn(name, value ?? '')) this.add(secret);
   }
 
   /** Another secret, such as the home's token. */

@@ -2,7 +2,6 @@ import { Attachment } from '@hearth/client/attachment.ts';
 import type { HearthClient } from '@hearth/client/http.ts';
 import { asProblem, type HearthProblem } from '@hearth/client/problem.ts';
 import type { Input, Model } from '@hearth/client/view.ts';
-import type { ArtifactAnswer, ArtifactRef } from '@hearth/protocol/artifact.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { ConversationId, MessageId, PauseId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
@@ -40,7 +39,7 @@ export interface DeskOptions {
 export class Desk {
   /** Files that go with the next message. */
   readonly handing: Handing;
-  /** What is done to the run and to what was allowed. */
+  /** What is looked up, and done to the run and to what was allowed. */
   readonly operating: Operating;
   readonly #options: DeskOptions;
   readonly #attachment: Attachment;
@@ -72,10 +71,17 @@ export class Desk {
     });
     this.#outbox = new Outbox(this.#attachment, options.drafts);
     const attempt = (work: () => Promise<void>): Promise<void> => this.#attempt(work);
-    const draw = (): void => this.#drawComposed();
-    const wait = (uploading: boolean): void => this.#draw({ uploading });
-    this.handing = new Handing({ attachment: this.#attachment, drafts: options.drafts, attempt, draw, wait });
     this.operating = new Operating(this.#attachment, attempt);
+    this.handing = new Handing({
+      attachment: this.#attachment,
+      drafts: options.drafts,
+      attempt,
+      tell: text => this.#tell('info', text),
+      draw: uploading => {
+        this.#draw({ uploading });
+        this.#drawComposed();
+      },
+    });
     this.#list = new HomeList({
       client,
       onRows: rows => this.#draw({ rows }),
@@ -138,7 +144,7 @@ export class Desk {
   /** Sends what is composed: at a card as what it means there, else as a message. */
   async submit(): Promise<void> {
     const text = this.#sheet.composed;
-    if (text.trim() === '') return;
+    if (text.trim() === '' || this.handing.isBusy()) return;
     const line = this.#reviewing.read(text);
     if (line.is === 'notice') return this.#tell('warning', line.why);
     this.compose('');
@@ -156,17 +162,10 @@ export class Desk {
     if (this.#sheet.model !== null) this.#reviewing.note(this.#sheet.model, pause, words);
   }
 
-  /** A version of an artifact of the open conversation. Rejects with a `HearthProblem`. */
-  version(ref: Pick<ArtifactRef, 'artifact' | 'version'>, since?: number): Promise<ArtifactAnswer> {
-    const conversation = this.#sheet.model?.id;
-    if (conversation === undefined) throw new Error('No conversation is open.');
-    return this.#attachment.call(client => client.artifact(conversation, ref, { since }));
-  }
-
   /** Sends a message; one that was not taken is back in the composer. */
   async say(text: string): Promise<void> {
     const conversation = this.#sheet.model?.id;
-    if (conversation === undefined) return;
+    if (conversation === undefined || this.handing.isBusy()) return;
     const sent = this.#outbox.send(conversation, text);
     // Its files have left with it.
     this.#drawComposed();
@@ -210,18 +209,9 @@ export class Desk {
     await this.#attempt(async () => {
       const { model } = this.#sheet;
       if (model === null) return;
-      const said = model.items.findLast(item => item.is === 'said' && item.message === message);
-      const text = said?.is === 'said' ? said.text : '';
-      const words = typeof text === 'string' ? text : await this.whole(model.id, text.blob);
-      await this.#attachment.unsend(message);
-      this.#outbox.giveBack(model.id, words);
+      await this.#outbox.unsend(model, message);
       this.#drawComposed();
     });
-  }
-
-  /** A long text, whole. Rejects with a `HearthProblem`. */
-  whole(conversation: ConversationId, digest: Parameters<HearthClient['blob']>[1]): Promise<string> {
-    return this.client.blob(conversation, digest);
   }
 
   /** Looks once more for a service that was stopped, or for a session that has ended, and goes on with it. */

@@ -9,9 +9,9 @@ export interface HandingOptions {
   readonly drafts: Drafts;
   /** Does something and tells of its failure. */
   readonly attempt: (work: () => Promise<void>) => Promise<void>;
-  readonly draw: () => void;
-  /** A file is on its way, or none is any more. */
-  readonly wait: (uploading: boolean) => void;
+  readonly tell: (text: string) => void;
+  /** Draws the files, and whether another is on its way. */
+  readonly draw: (uploading: boolean) => void;
 }
 
 /** The part of the browser's `File` that is used. */
@@ -28,22 +28,29 @@ export class Handing {
 
   /** Uploads the files, one after the other; what cannot be attached is told. */
   async attach(chosen: readonly Chosen[]): Promise<void> {
-    this.#wait(1);
+    this.#count(1);
     for (const file of chosen) await this.#options.attempt(() => this.#attach(file));
-    this.#wait(-1);
+    this.#count(-1);
+  }
+
+  /** Whether a file is on its way that is to go with the message. Then it says so, and the words should stay. */
+  isBusy(): boolean {
+    if (this.#under > 0)
+      this.#options.tell('A file is still on its way: send your message when it is attached.');
+    return this.#under > 0;
   }
 
   /** Leaves a file out again. */
   detach(file: Attached): void {
-    const { attachment, drafts, draw } = this.#options;
+    const { attachment, drafts } = this.#options;
     const id = attachment.model?.id;
     if (id === undefined) return;
     drafts.attach(id, withoutFile(drafts.files(id), file));
-    draw();
+    this.#count(0);
   }
 
   async #attach(file: Chosen): Promise<void> {
-    const { attachment, drafts, draw } = this.#options;
+    const { attachment, drafts } = this.#options;
     const id = attachment.model?.id;
     if (id === undefined) return;
     const why = whyNotAttached(file.name, file.size, drafts.files(id).length);
@@ -53,11 +60,11 @@ export class Handing {
     const mime = /^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? { mime: file.type } : {};
     const kept = await attachment.act(client => client.upload(id, { name: file.name, ...mime, bytes }));
     drafts.attach(id, withFile(drafts.files(id), kept));
-    draw();
+    this.#count(0);
   }
 
-  #wait(more: 1 | -1): void {
+  #count(more: 1 | 0 | -1): void {
     this.#under += more;
-    this.#options.wait(this.#under > 0);
+    this.#options.draw(this.#under > 0);
   }
 }

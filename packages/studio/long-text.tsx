@@ -28,7 +28,7 @@ export function LongText({ text, desk, conversation, draw = plain }: LongTextPro
   const load = async (): Promise<void> => {
     try {
       setFault(null);
-      setWhole(await desk.whole(conversation, text.blob));
+      setWhole(await desk.operating.whole(conversation, text.blob));
     } catch (error) {
       setFault(asProblem(error).detail);
     }

@@ -2,7 +2,7 @@ import type { Attachment } from '@hearth/client/attachment.ts';
 import { withFile, withoutFile } from '@hearth/client/handed-files.ts';
 import { asProblem, type HearthProblem } from '@hearth/client/problem.ts';
 import type { Input, Model } from '@hearth/client/view.ts';
-import type { CommandId, ConversationId } from '@hearth/protocol/ids.ts';
+import type { CommandId, ConversationId, MessageId } from '@hearth/protocol/ids.ts';
 import type { Attached } from '@hearth/protocol/text.ts';
 import type { Drafts } from './drafts.ts';
 
@@ -38,6 +38,16 @@ export class Outbox {
       this.giveBack(conversation, text, files);
       return problem;
     }
+  }
+
+  /** Takes a queued message back; its words and its files are in the composer again. Rejects with a `HearthProblem`. */
+  async unsend({ id, items }: Model, message: MessageId): Promise<void> {
+    const said = items.findLast(item => item.is === 'said' && item.message === message);
+    const { text = '', files = [] } = said?.is === 'said' ? said : {};
+    const words =
+      typeof text === 'string' ? text : await this.#attachment.call(client => client.blob(id, text.blob));
+    await this.#attachment.unsend(message);
+    this.giveBack(id, words, files);
   }
 
   /** Puts words before what is typed for a conversation, and files before those that are attached. */

@@ -26,7 +26,7 @@ export function useVersion(
     const settle = (next: Held): void => {
       if (wanted) setHeld({ key, held: next });
     };
-    desk.version({ artifact, version }, since).then(
+    desk.operating.version({ artifact, version }, since).then(
       found => settle({ is: 'here', version: found }),
       (error: unknown) =>
         settle({ is: 'failed', why: asProblem(error).detail, again: () => setTries(count => count + 1) }),

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { secretsIn } from '../secret-variable.ts';
 
 /*
  * A program as a group of processes of its own. It gets no input and sees no key of the service's environment. It is ended
@@ -14,8 +15,6 @@ const REST_MS = 500;
 /** Variables that may hold a secret, or that are the service's own business. */
 const PRIVATE =
   /TOKEN|SECRET|PASSW|PASSPHRASE|CREDENTIAL|API_?KEY|(?:^|_)(?:KEY|PAT)(?:_|$)|^(?:HEARTH|ANTHROPIC|OPENAI|OLLAMA)_/i;
-/** An address with a password in it, whatever its variable is called. */
-const WITH_PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]+@/;
 
 /**
  * Runs its arguments and ends with their exit code. Descriptor 3 is a pipe that the service holds open: when it is gone,
@@ -59,7 +58,7 @@ export function openEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter(
       (entry): entry is [string, string] =>
-        entry[1] !== undefined && !PRIVATE.test(entry[0]) && !WITH_PASSWORD.test(entry[1]),
+        entry[1] !== undefined && !PRIVATE.test(entry[0]) && secretsIn(entry[0], entry[1]).length === 0,
     ),
   );
 }

@@ -187,6 +187,8 @@ describe('bash', () => {
       GH_TOKEN: 'sk-3',
       DB_PASSWORD: 'sk-4',
       NPM_AUTHTOKEN: 'sk-5',
+      PGPASSWORD: 'sk-7',
+      MYSQL_PWD: 'sk-8',
       DATABASE_URL: 'postgres://ada:sk-6@db/orchard',
     };
     Object.assign(process.env, secrets);
