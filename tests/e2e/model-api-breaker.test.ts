@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { BackendEvent } from '@hearth/engine/backend.ts';
+import { SimClock } from '@hearth/store/sim-clock.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { calls, FakeProvider, type Move, replies, says, status } from '../support/fake-provider.ts';
 import { DIRECTORY, grant, ModelStage } from '../support/model-stage.ts';
@@ -83,7 +84,7 @@ describe('a character of several bytes', () => {
     const { env } = await raw(
       response => void inPieces(begin(response), bytes, cuts).then(() => finished(response, 'stop')),
     );
-    const events = await new ModelStage(env).say('hello', patient);
+    const events = await new ModelStage(env, { clock: new SimClock() }).say('hello', patient);
     expect(events.at(-1)).toMatchObject({ type: 'done', text: 'Käse 🧀' });
   });
 
@@ -93,7 +94,7 @@ describe('a character of several bytes', () => {
       begin(response).write(chunk({ content: 'I like ' }));
       void inPieces(response, bytes.subarray(0, bytes.indexOf('🧀') + 2), []).then(() => response.end());
     }, words('Gouda.'));
-    const stage = new ModelStage(env);
+    const stage = new ModelStage(env, { clock: new SimClock() });
     const turn = stage.turn('hello', patient);
     const events = await stage.play(stage.start(turn));
     expect(events.at(-1)).toMatchObject({ type: 'failed', code: 'network', began: true });
@@ -113,7 +114,7 @@ describe('calls that are no calls', () => {
     ['two objects', '{}{}'],
   ])('arguments that are %s are refused in words, and the turn goes on', async (_, args) => {
     const provider = await fake(calls([{ name: 'list_issues', args: {}, raw: args }]), replies('ok'));
-    const stage = new ModelStage(provider.env('compatible'));
+    const stage = new ModelStage(provider.env('compatible'), { clock: new SimClock() });
     expect((await stage.say('hello')).at(-1)).toMatchObject({ type: 'done', text: 'ok' });
     expect(stage.calls).toEqual([]);
     expect(provider.requests.at(-1)?.text).toContain('no JSON object');
@@ -124,7 +125,7 @@ describe('calls that are no calls', () => {
     'no arguments at all, on %s, are an empty object',
     async name => {
       const provider = await fake(calls([{ name: 'list_issues', args: {}, raw: '' }]), replies('ok'));
-      const stage = new ModelStage(provider.env(name));
+      const stage = new ModelStage(provider.env(name), { clock: new SimClock() });
       expect((await stage.say('hello')).at(-1)).toMatchObject({ type: 'done', text: 'ok' });
       expect(stage.calls).toMatchObject([{ name: 'list_issues', args: {} }]);
     },
@@ -135,7 +136,7 @@ describe('calls that are no calls', () => {
     async name => {
       const twin = (id: string) => ({ name: 'list_issues', args: { id }, id: 'same' });
       const provider = await fake(calls([twin('HB-1'), twin('HB-2'), twin('HB-3')]), replies('ok'));
-      const stage = new ModelStage(provider.env(name));
+      const stage = new ModelStage(provider.env(name), { clock: new SimClock() });
       stage.tool = call => ({ content: { found: call.args['id'] ?? null } });
       expect((await stage.say('hello')).at(-1)).toMatchObject({ type: 'done' });
       expect(stage.calls.map(call => call.args)).toEqual([{ id: 'HB-1' }, { id: 'HB-2' }, { id: 'HB-3' }]);
@@ -152,7 +153,7 @@ describe('calls that are no calls', () => {
       const sound = { name: 'list_issues', args: { id: 'HB-1' }, id: 'same' };
       const torn = { ...sound, raw: '{"id": "HB-' };
       const provider = await fake(calls([sound, torn]), calls([torn, sound]), replies('ok'));
-      const stage = new ModelStage(provider.env(name));
+      const stage = new ModelStage(provider.env(name), { clock: new SimClock() });
       expect((await stage.say('hello')).at(-1)).toMatchObject({ type: 'done' });
       expect(stage.calls.map(call => call.args)).toEqual([{ id: 'HB-1' }, { id: 'HB-1' }]);
       expect(provider.requests.flatMap(faultsOf)).toEqual([]);
@@ -162,7 +163,7 @@ describe('calls that are no calls', () => {
   test('a thousand calls in one step: the first are made, each has a result, and the turn goes on', async () => {
     const list = Array.from({ length: 1000 }, (_, at) => ({ name: 'list_issues', args: { id: `${at}` } }));
     const provider = await fake(calls(list), replies('ok'));
-    const stage = new ModelStage(provider.env('anthropic'));
+    const stage = new ModelStage(provider.env('anthropic'), { clock: new SimClock() });
     expect((await stage.say('hello')).at(-1)).toMatchObject({ type: 'done', text: 'ok' });
     expect(stage.calls).toHaveLength(256);
     expect(provider.requests.flatMap(faultsOf)).toEqual([]);
@@ -172,10 +173,10 @@ describe('calls that are no calls', () => {
 test('a server whose list of models changes goes on in the same session, with the model that it has', async () => {
   const provider = await fake(calls([{ name: 'list_issues', args: {} }]), replies('one'), replies('two'));
   provider.models = ['old:1b'];
-  const first = new ModelStage(provider.env('ollama'));
+  const first = new ModelStage(provider.env('ollama'), { clock: new SimClock() });
   await first.say('hello');
   provider.models = ['new:1b'];
-  const second = new ModelStage(provider.env('ollama'), { disk: first.disk, seed: 9 });
+  const second = new ModelStage(provider.env('ollama'), { disk: first.disk, seed: 9, clock: new SimClock() });
   second.session = first.session;
   second.turns = 1;
   expect((await second.say('more'))[0]).toMatchObject({ how: 'resumed', model: 'new:1b' });
@@ -198,7 +199,7 @@ test('an answer without end is cut off, and so is a refusal', async () => {
       more();
     },
   );
-  const stage = new ModelStage(env);
+  const stage = new ModelStage(env, { clock: new SimClock() });
   const endless = await stage.say('hello', patient);
   expect(endless.at(-1)).toMatchObject({
     type: 'failed',
@@ -210,7 +211,7 @@ test('an answer without end is cut off, and so is a refusal', async () => {
 
 test('a wait that a provider asks for is not cut short by asking again at once', async () => {
   const provider = await fake(status(529, { 'retry-after': '30' }), replies('too early'));
-  const events = await new ModelStage(provider.env('anthropic')).say('hello');
+  const events = await new ModelStage(provider.env('anthropic'), { clock: new SimClock() }).say('hello');
   expect(events.at(-1)).toMatchObject({
     type: 'failed',
     code: 'overloaded',
@@ -227,7 +228,7 @@ test('a request that is too large is made again from a shorter session, and else
     says('SUMMARY'),
     says('Two.'),
   );
-  const stage = new ModelStage(provider.env('anthropic'));
+  const stage = new ModelStage(provider.env('anthropic'), { clock: new SimClock() });
   await stage.say('My first sentence, which is long enough.', patient);
   const events = await stage.say('More.', { ...patient, compaction: { threshold: null, preserveRecent: 1 } });
   expect(events.at(-1)).toMatchObject({ type: 'done', text: 'Two.' });
@@ -244,12 +245,88 @@ test('a server on this machine that sends questions on to another one is not fol
       .writeHead(307, { location: `${other.address.replace('127.0.0.1', 'localhost')}/v1/models` })
       .end();
   });
-  const stage = new ModelStage({ ...env, HEARTH_OPENAI_API_KEY: 'sk-own' });
+  const stage = new ModelStage({ ...env, HEARTH_OPENAI_API_KEY: 'sk-own' }, { clock: new SimClock() });
   const model = { model: `compatible/fake`, provider: null, effort: null };
   const events = await stage.say('hello', { ...patient, model });
   expect(port).toBeGreaterThan(0);
   expect(events.at(-1)).toMatchObject({ type: 'failed', code: 'protocol' });
   expect(other.listed + other.requests.length).toBe(0);
+});
+
+describe('what would spoil every later request of the session', () => {
+  test.each(['anthropic', 'openai', 'compatible'] as const)(
+    'a name that is none, on %s, is made plain',
+    async name => {
+      const wild = ['functions.list issues', 'x'.repeat(300)].map(one => ({ name: one, args: {} }));
+      const provider = await fake(calls(wild), replies('ok'));
+      const stage = new ModelStage(provider.env(name), { clock: new SimClock() });
+      stage.tool = () => ({ content: null, error: 'There is no such tool.' });
+      expect((await stage.say('hello')).at(-1)).toMatchObject({ type: 'done', text: 'ok' });
+      const names = [...(provider.requests.at(-1)?.text.matchAll(/"name":"([^"]*)"/g) ?? [])].map(
+        ([, one]) => one,
+      );
+      expect(names).toContain('functions_list_issues');
+      for (const one of names) expect(one).toMatch(/^[\w-]{1,64}$/);
+    },
+  );
+
+  test('half a character, from the model, a tool or a person, becomes a whole one', async () => {
+    const { env, asked } = await raw(response => {
+      begin(response).write(
+        'data: {"choices":[{"index":0,"delta":{"content":"half \\ud83e of a cheese"}}]}\n\n',
+      );
+      const call = { index: 0, id: 'c1', function: { name: 'list_issues', arguments: '{"id":"\\ud83e"}' } };
+      response.write(chunk({ tool_calls: [call] }));
+      finished(response, 'tool_calls');
+    }, words('ok'));
+    const stage = new ModelStage(env, { clock: new SimClock() });
+    stage.tool = () => ({ content: 'cut \udda0' });
+    await stage.say('cheese \ud83e', {
+      ...patient,
+      prompt: { system: '\ud83e', user: 'cheese \ud83e', attachments: [] },
+    });
+    expect(asked).toHaveLength(2);
+    for (const body of asked) expect(body).not.toMatch(/\\ud[89a-f]/i);
+  });
+
+  test.each([
+    { input: -5, output: 1 },
+    { input: 12.5, output: 3 },
+    { input: 1e300, output: 3 },
+  ])('a count that is none (%j) counts nothing, and the session can be read again', async tokens => {
+    const provider = await fake({ ...replies('one'), tokens } as Move, replies('two'));
+    const stage = new ModelStage(provider.env('compatible'), { clock: new SimClock() });
+    const model = { model: 'compatible/fake', provider: null, effort: null };
+    const events = await stage.say('hello', { model });
+    expect(events.at(-1)).toMatchObject({ type: 'done' });
+    expect(events.find(event => event.type === 'usage')).toMatchObject({
+      spend: { tokens: null, unpriced: 1 },
+    });
+    expect((await stage.say('more', { model }))[0]).toMatchObject({ how: 'resumed' });
+  });
+
+  test('arguments without a bottom are none', async () => {
+    const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`;
+    const provider = await fake(
+      calls([{ name: 'list_issues', args: {}, raw: deep }]),
+      replies('ok'),
+      replies('more'),
+    );
+    const stage = new ModelStage(provider.env('compatible'), { clock: new SimClock() });
+    expect((await stage.say('hello')).at(-1)).toMatchObject({ type: 'done', text: 'ok' });
+    expect(stage.calls).toEqual([]);
+    expect((await stage.say('more'))[0]).toMatchObject({ how: 'resumed' });
+  });
+
+  test('a result of any length is told in part', async () => {
+    const provider = await fake(calls([{ name: 'list_issues', args: {} }]), replies('ok'));
+    const stage = new ModelStage(provider.env('anthropic'), { clock: new SimClock() });
+    stage.tool = () => ({ content: `BEGINS${'x'.repeat(2_000_000)}ENDS` });
+    expect((await stage.say('hello')).at(-1)).toMatchObject({ type: 'done', text: 'ok' });
+    const text = provider.requests.at(-1)?.text ?? '';
+    expect(text.length).toBeLessThan(300_000);
+    for (const told of ['BEGINS', 'ENDS', 'characters are left out']) expect(text).toContain(told);
+  });
 });
 
 describe('a key that a server repeats', () => {
@@ -262,7 +339,7 @@ describe('a key that a server repeats', () => {
     ['in a header', `authorization: Bearer ${key}`],
   ])('%s is in no event and no file', async (_, said) => {
     const provider = await fake(status(400, {}, said));
-    const stage = new ModelStage(provider.env('anthropic', key));
+    const stage = new ModelStage(provider.env('anthropic', key), { clock: new SimClock() });
     const events = await stage.say('hello', patient);
     expect(events.at(-1)).toMatchObject({ type: 'failed' });
     const [file] = await stage.disk.list(DIRECTORY);

@@ -1,5 +1,6 @@
 import type { BackendEvent } from '@hearth/engine/backend.ts';
 import { Trees } from '@hearth/backends/model-api/trees.ts';
+import { SimClock } from '@hearth/store/sim-clock.ts';
 import { afterEach, expect, test } from 'vitest';
 import { calls, FakeProvider, type Move, replies, says, status } from '../support/fake-provider.ts';
 import { DIRECTORY, ModelStage } from '../support/model-stage.ts';
@@ -107,7 +108,7 @@ test('on Ollama, which cuts in silence, a session is shortened by what the serve
     replies('Two.'),
   );
   provider.facts = { loaded: 4096 };
-  const stage = new ModelStage(provider.env('ollama'));
+  const stage = new ModelStage(provider.env('ollama'), { clock: new SimClock() });
   const more = { compaction: { threshold: null, preserveRecent: 1 } };
   const first = await stage.say('My first sentence, which is long enough.', more);
   expect(first).toContainEqual({ type: 'context', used: 3910, window: 4096 });
@@ -127,7 +128,7 @@ test('a window that nobody knew is learned from a refusal, and from then on not 
     says('Another SUMMARY.'),
     counted('Three.', 500),
   );
-  const stage = new ModelStage(provider.env('compatible'));
+  const stage = new ModelStage(provider.env('compatible'), { clock: new SimClock() });
   const more = {
     model: { model: 'compatible/fake:1b', provider: null, effort: null },
     compaction: { threshold: null, preserveRecent: 1 },

@@ -8,6 +8,7 @@ import { fitted } from './output.ts';
 import { ASK_USER, askOf, askUser } from '@hearth/engine/ask-tool.ts';
 import { FINAL_ANSWER, finalAnswer } from './own-tools.ts';
 import { after } from './patience.ts';
+import { shortened } from './told.ts';
 
 /*
  * What comes of the calls of a step: Hearth's tools run through the host, questions are collected, a final answer is
@@ -21,6 +22,8 @@ export type Mode = 'free' | 'answer' | 'text';
 const GRACE_MS = 2000;
 /** How many calls of one step are made. */
 const MOST = 256;
+/** A longer result is told in part, in characters. */
+const LONGEST = 256 * 1024;
 const TOO_MANY = `This call was not made: of one step, only the first ${MOST} calls are. Make it again in the next step if it is still needed.`;
 
 /** The tools that a step is told of. */
@@ -161,7 +164,13 @@ export class Calls {
     });
   }
 
-  async #result({ call, name }: Call, content: Json, failed: boolean): Promise<void> {
+  async #result({ call, name }: Call, given: Json, failed: boolean): Promise<void> {
+    const content = bounded(given);
     await this.#parts.transcript.append([{ line: 'result', call, name, content, failed }]);
   }
+}
+
+function bounded(content: Json): Json {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return text.length <= LONGEST ? content : shortened(text, LONGEST);
 }

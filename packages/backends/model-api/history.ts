@@ -59,8 +59,9 @@ function wordsOf(
   ];
 }
 
+/** Words as providers take them: none are empty, and no character is half of one, which makes a request no JSON to some. */
 function spoken(text: string): string {
-  return text.trim() === '' ? NOTHING_SAID : text;
+  return text.trim() === '' ? NOTHING_SAID : text.toWellFormed();
 }
 
 type AgentPart = Exclude<AssistantModelMessage['content'], string>[number];
@@ -79,5 +80,5 @@ function resultOf(
   const head = { type: 'tool-result', toolCallId: call, toolName: name } as const;
   if (line === undefined) return { ...head, output: { type: 'error-text', value: BROKEN_OFF } };
   const text = typeof line.content === 'string' ? line.content : JSON.stringify(line.content);
-  return { ...head, output: { type: line.failed ? 'error-text' : 'text', value: text } };
+  return { ...head, output: { type: line.failed ? 'error-text' : 'text', value: text.toWellFormed() } };
 }

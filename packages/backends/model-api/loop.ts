@@ -204,14 +204,18 @@ export class Loop {
     return failed({ code: 'schema', message }, true);
   }
 
-  /** Servers may give every call the same id; in a session it must be a call's own, of plain letters. */
+  /**
+   * Servers may give every call the same id; in a session it must be a call's own, of plain letters. So must a name be
+   * plain, whatever a model makes up: vendors refuse every request in which another one stands.
+   */
   #unique(part: Part): Part {
     if (!isCall(part)) return part;
+    const name = part.name.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unnamed';
     const plain = part.call.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, 60) || 'call';
     let call = plain;
     for (let count = 2; this.#ids.has(call); count += 1) call = `${plain}-${count}`;
     this.#ids.add(call);
-    return { ...part, call };
+    return { ...part, call, name };
   }
 }
 

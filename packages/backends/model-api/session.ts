@@ -38,7 +38,10 @@ export async function begun(
     return { transcript: known, event: { type: 'session', id: known.session, fingerprint, how: 'resumed' } };
   }
   if (known !== null) {
-    const transcript = await known.fork();
+    const transcript = await known.fork().catch(async (error: unknown) => {
+      await known.close();
+      throw error;
+    });
     return { transcript, event: { type: 'session', id: transcript.session, fingerprint, how: 'forked' } };
   }
   if (session.strict) {

@@ -99,7 +99,7 @@ export async function* asked(request: Asked): AsyncGenerator<BackendEvent, Answe
         if (part.finishReason === 'content-filter') throw new Withheld();
         end = { tokens: tokensOf(part.usage), full: part.finishReason === 'length' };
       } else if (part.type === 'tool-call') {
-        malformed.push(!JsonObject.safeParse(part.input).success);
+        malformed.push(argumentsOf(part.input) === null);
       } else if (part.type === 'error') {
         if (!isDisobedience(part.error)) throw part.error;
         disobeyed = true;
@@ -155,7 +155,8 @@ const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const;
 /** The system prompt and everything said so far are the same in the next request: the vendor may keep them. */
 function instructions({ system }: Asked) {
   if (system.trim() === '') return {};
-  return { instructions: { role: 'system' as const, content: system, providerOptions: CACHED } };
+  const content = system.toWellFormed();
+  return { instructions: { role: 'system' as const, content, providerOptions: CACHED } };
 }
 
 function cached(messages: readonly ModelMessage[]): ModelMessage[] {
@@ -182,12 +183,40 @@ function tokensOf(usage: {
 }): Tokens | null {
   const { inputTokens: input, outputTokens: output, inputTokenDetails: details } = usage;
   if (input === undefined && output === undefined) return null;
-  return {
-    input: input ?? 0,
-    output: output ?? 0,
-    cacheRead: details?.cacheReadTokens ?? 0,
-    cacheWrite: details?.cacheWriteTokens ?? 0,
-  };
+  const counts = [input, output, details?.cacheReadTokens, details?.cacheWriteTokens];
+  // A server whose counts are none does not count.
+  if (!counts.every(count => count === undefined || isCount(count))) return null;
+  const [all = 0, given = 0, cacheRead = 0, cacheWrite = 0] = counts;
+  return { input: all, output: given, cacheRead, cacheWrite };
+}
+
+function isCount(count: number): boolean {
+  return Number.isInteger(count) && count >= 0 && count <= 1_000_000_000;
+}
+
+/** Arguments that are nested deeper than any tool's are none. */
+const DEEPEST = 64;
+
+/** The arguments of a call; `null` when they are none that a tool could be given. */
+function argumentsOf(input: unknown): JsonObject | null {
+  if (!isFlat(input, DEEPEST)) return null;
+  return JsonObject.safeParse(input).data ?? null;
+}
+
+function isFlat(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every(inner => isFlat(inner, levels - 1));
+}
+
+/** A part as plain JSON in which no character is half of one: it is told back to providers, and some refuse that. */
+function wellFormed(part: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(part), (_name, value: unknown) =>
+      typeof value === 'string' ? value.toWellFormed() : value,
+    );
+  } catch {
+    return null;
+  }
 }
 
 const Only = z.record(z.string(), JsonObject).optional();
@@ -224,7 +253,7 @@ function partsOf(
 
 /** What is no text, no reasoning and no call of ours has no place in a transcript: `null`. */
 function partOf(part: unknown): Part | null {
-  const told = Told.safeParse(JSON.parse(JSON.stringify(part)));
+  const told = Told.safeParse(wellFormed(part));
   if (!told.success) return null;
   const { providerOptions } = told.data;
   const only = providerOptions === undefined ? {} : { only: providerOptions };
@@ -237,7 +266,7 @@ function partOf(part: unknown): Part | null {
     is: 'call',
     call: toolCallId,
     name: toolName,
-    args: JsonObject.safeParse(input).data ?? {},
+    args: argumentsOf(input) ?? {},
     ...only,
   };
 }

@@ -28,7 +28,8 @@ function partOf(part: Part): readonly string[] {
   return [`You called ${part.name}: ${shortened(JSON.stringify(part.args), PIECE)}`];
 }
 
-function shortened(text: string, limit: number): string {
+/** A text of at most about `limit` characters; what is left out of its middle is counted. */
+export function shortened(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const head = Math.floor(limit / 4);
   const left = text.length - limit;
