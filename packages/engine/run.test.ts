@@ -17,6 +17,7 @@ import type { EntryBody } from './entry.ts';
 import { judge, step } from './machine.ts';
 import { Run } from './run.ts';
 import type { Plan } from './runnable.ts';
+import { planOf } from './testing/plan-of.ts';
 import { chatPlan } from './testing/sample-plan.ts';
 import { initialState, type State } from './state.ts';
 import type { Tool } from './tool.ts';
@@ -191,6 +192,61 @@ describe('Run', () => {
     expect(seen).toEqual([['accepted', 'intended', 'ended', 'intended']]);
     expect(drive.kinds.slice(4)).toEqual(['session', 'ended', 'intended', 'ended']);
     expect(drive.state.machine.pauses).toMatchObject([{ kind: 'chat', text: 'heard hello' }]);
+  });
+
+  describe('works out a long loop', () => {
+    const counting = (): Plan =>
+      planOf(`vars:
+  initial_message: string = ""
+
+schema number:
+  n: int
+
+compute count:
+  output: number
+  expr:
+    n: "loop.rounds.iteration"
+
+workflow w:
+  entry: count
+  count -> count as rounds(500)
+  count -> done
+`);
+    const noAgent: Script = async function* () {
+      yield* [];
+    };
+
+    it('in parts, between which others have their turn', async () => {
+      const drive = new MemoryDrive(noAgent, { plan: counting() });
+      const commits: number[] = [];
+      const { commit } = drive;
+      drive.commit = (...what) => {
+        const before = drive.entries.length;
+        const written = commit(...what);
+        commits.push(drive.entries.length - before);
+        return written;
+      };
+      await drive.send('go');
+      await drive.run.settled();
+      expect(drive.state.machine.run).toMatchObject({ status: 'ended', reason: 'done' });
+      // Each node is an intent and an outcome; the first commit is the message.
+      expect(commits).toEqual([1, 400, 400, 202]);
+    });
+
+    it('until a person interrupts it, and goes on from there', async () => {
+      const drive = new MemoryDrive(noAgent, { plan: counting() });
+      await drive.send('go');
+      const judged = judgeInterrupt(drive.state, 't1', ada);
+      if ('entry' in judged) await drive.commit([judged.entry]);
+      await drive.run.settled();
+      expect(drive.state.machine.pauses).toMatchObject([
+        { kind: 'recovery', cause: 'paused', code: 'interrupted', node: 'count' },
+      ]);
+      expect(drive.state.machine.run?.loops['rounds']?.count).toBeLessThan(500);
+      await drive.answer('again');
+      await drive.run.settled();
+      expect(drive.state.machine.run).toMatchObject({ status: 'ended', reason: 'done' });
+    });
   });
 
   it('resumes the session of the turn before and drafts without storing', async () => {

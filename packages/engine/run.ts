@@ -31,6 +31,16 @@ export type ChooseBackend = (wanted: {
   readonly whose?: { readonly bot: string; readonly own: string | null };
 }) => Promise<{ readonly backend: Backend; readonly model: ModelChoice; readonly why: string }>;
 
+/** Compute nodes that one commit works out at most. */
+const COMPUTED_AT_ONCE = 200;
+
+/** What follows within one commit: what starts behind it, how much was worked out, and whether there is more of that. */
+interface Following {
+  readonly started: Effect[];
+  computed: number;
+  more: boolean;
+}
+
 /** What a run works with. Everything from outside is in here: the run itself has no disk, no clock and no network. */
 export interface RunOptions {
   readonly drive: Drive;
@@ -49,7 +59,8 @@ export interface RunOptions {
 
 /**
  * The only loop that drives a conversation: take what is ready, commit the intent, execute, commit the outcome, until
- * only pauses are left. Compute nodes are pure, so they are worked out within the commit that makes them ready. What is
+ * only pauses are left. Compute nodes are pure, so they are worked out within the commit that makes them ready, up to a
+ * number, so that a long loop of them holds nothing else up and can be interrupted. What is
  * tried again, and when, is in the state and not here; the run waits for the moment. It stops at once when the truth
  * cannot be written.
  */
@@ -115,12 +126,13 @@ export class Run {
     this.#advancing = true;
     try {
       const { drive } = this.#options;
-      const started: Effect[] = [];
-      const follow = (state: State): readonly EntryBody[] => this.#following(drive.plan, state, started);
+      const made: Following = { started: [], computed: 0, more: false };
+      const follow = (state: State): readonly EntryBody[] => this.#following(drive.plan, state, made);
       const first = entries.length > 0 ? entries : follow(drive.state);
       if (first.length > 0) await drive.commit(first, [], follow);
+      if (made.more) this.#kicked = true;
       if (this.#closed) return;
-      for (const effect of started) this.#start(effect);
+      for (const effect of made.started) this.#start(effect);
       this.#waitForDue();
       // What ended may have left words to another branch, or have stopped it.
       for (const effect of this.#effects.values()) effect.refresh();
@@ -161,13 +173,16 @@ export class Run {
 
   /**
    * What follows at once from a state: a compute node whole, everything else up to its intent; such an effect is added
-   * to `started`. Nothing where nothing is ready.
+   * to those that start. Nothing where nothing is ready, or where so much was worked out that others have their turn.
    */
-  #following(plan: Plan, state: State, started: Effect[]): readonly EntryBody[] {
+  #following(plan: Plan, state: State, made: Following): readonly EntryBody[] {
     const at = instant(this.#options.clock);
     const effect = ready(plan, state).find(({ retryAt }) => retryAt === undefined || isDue(retryAt, at));
     if (effect === undefined) return [];
-    if (effect.kind !== 'compute') started.push(effect);
+    made.more = made.computed === COMPUTED_AT_ONCE;
+    if (made.more) return [];
+    if (effect.kind === 'compute') made.computed += 1;
+    else made.started.push(effect);
     return this.#entriesOf(plan, state, effect);
   }
 

@@ -87,6 +87,15 @@ describe('a loop', () => {
     expect(ending.loops).toEqual({ rounds: 3 });
   });
 
+  test('of many rounds is worked out in several commits, between any of which a crash may come', async () => {
+    const ending = await scenario({
+      source: counting('450', 'step -> end when "loop.rounds.iteration >= 450"'),
+      says: ['hi'],
+    });
+    expect(ending.replies).toEqual(['x'.repeat(451)]);
+    expect(ending.loops).toEqual({ rounds: 450 });
+  });
+
   test('whose cap is a template asks for it at each round', async () => {
     const ending = await scenario({
       source: counting('"{{vars.most}}"', 'step -> end when "loop.rounds.iteration >= loop.rounds.max"'),

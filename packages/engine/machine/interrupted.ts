@@ -28,9 +28,15 @@ export function interrupted(draft: Draft, entry: EntryOf<'interrupted'>): void {
     if (token.stage.is === 'running') token.stage.interrupted = true;
     else if (token.stage.is === 'parked') cancelAsks(draft, token, entry);
     else if (token.stage.is === 'held') cancelInput(draft, token, entry);
-    else if (token.stage.is === 'ready' && (token.branch !== null || token.stage.retryAt !== undefined))
-      stopReady(draft, token);
+    else if (token.stage.is === 'ready' && !startsAtOnce(draft, token)) stopReady(draft, token);
   }
+}
+
+/** Whether the effect of the token is about to start, so that the interrupt is heard by that. */
+function startsAtOnce(draft: Draft, { branch, node, stage }: Token): boolean {
+  if (stage.is !== 'ready' || branch !== null || stage.retryAt !== undefined) return false;
+  // What is worked out starts nothing that could hear it: a long loop of that is stopped between two steps.
+  return draft.plan.nodes[node]?.kind !== 'compute';
 }
 
 /** What has not begun does not begin: a branch's next step, or what failed and would be tried again. */
@@ -40,8 +46,9 @@ function stopReady(draft: Draft, token: Token): void {
   if (endsOn(draft, token, 'interrupted')) return;
   const what = retryAt === undefined ? `before "${token.node}" began` : 'while it waited to try again';
   const detail = `${draft.plan.title} was interrupted ${what}.`;
-  // A message has nothing to join at a program.
-  const cause = draft.plan.nodes[token.node]?.kind === 'tool' ? 'uncertain' : 'interrupted';
+  const kind = draft.plan.nodes[token.node]?.kind;
+  // A message has nothing to join at a program, nor at what is worked out.
+  const cause = kind === 'tool' ? 'uncertain' : kind === 'compute' ? 'paused' : 'interrupted';
   hold(draft, token, { cause, code: 'interrupted', detail }, againOfReady(token.stage));
 }
 
