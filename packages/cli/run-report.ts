@@ -30,7 +30,7 @@ export function reportOf(run: Reported): string {
       `- Used: ${spendText(spend)}, in ${counted(turns, 'turn')}`,
       ...(dropped === 0
         ? []
-        : [`- ${counted(dropped, 'commit')} are not kept any more, or not whole, and not counted.`]),
+        : [`- Commits that are not kept any more, or not whole, and not counted: ${dropped}`]),
     ].join('\n'),
     section('What was asked', saidLines(run.said)),
     section('What ran', [...nodeTable(summary), ...toolLine(summary)]),

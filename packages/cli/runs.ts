@@ -42,7 +42,7 @@ function printRun(io: Io, found: RunSummary): void {
   if (startedAt !== null) print(io, `Began ${startedAt}${endedAt === null ? '' : `, ended ${endedAt}`}`);
   print(io, `${counted(turns, 'turn')}, ${counted(pauses, 'pause')}, ${spendText(spend)}`);
   if (dropped > 0)
-    print(io, `${counted(dropped, 'commit')} of it are not kept any more, or not whole, and not counted.`);
+    print(io, `Commits of it that are not kept any more, or not whole, and not counted: ${dropped}.`);
   if (found.nodes.length > 0) {
     const head = ['node', 'runs', 'failed', 'time', 'tokens', 'cost'];
     printTable(io, [
@@ -70,7 +70,7 @@ export async function traceRun(call: Invocation): Promise<ExitCode> {
     return EXIT.done;
   }
   if (trace.dropped > 0)
-    print(call.io, `${counted(trace.dropped, 'commit')} of ${run} are not kept any more, or not whole.`);
+    print(call.io, `Commits of ${run} that are not kept any more, or not whole: ${trace.dropped}.`);
   printTable(
     call.io,
     trace.steps.map(step => [step.at, step.turn ?? '', step.is, wordsOf(step)]),

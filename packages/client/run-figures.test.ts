@@ -41,7 +41,7 @@ test('a limit that was overrun has nothing left, and a run that ended is at no n
   );
   expect(texts.map(fact => fact.text)).toEqual([
     'r1, failed (boom)',
-    '0 ms, 0 tokens, $0.00, in 1 turn; 3 commits of it are not kept any more, or not whole, and not counted',
+    '0 ms, 0 tokens, $0.00, in 1 turn; commits that are not kept any more, or not whole, and not counted: 3',
     '12 of 10 used, 0 left',
   ]);
 });

@@ -32,9 +32,7 @@ export function runFacts(
   const how = code === undefined ? status : `${status} (${code})`;
   const nodes = run?.id === summary.run ? run.nodes : [];
   const kept =
-    dropped === 0
-      ? ''
-      : `; ${counted(dropped, 'commit')} of it are not kept any more, or not whole, and not counted`;
+    dropped === 0 ? '' : `; commits that are not kept any more, or not whole, and not counted: ${dropped}`;
   return [
     { label: 'Run', text: `${summary.run}, ${how}` },
     ...(nodes.length === 0 ? [] : [{ label: 'At', text: nodes.join(', ') }]),
