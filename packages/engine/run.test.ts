@@ -293,20 +293,30 @@ workflow w:
     expect(drive.kinds.slice(4)).toEqual(['session', 'ended', 'intended', 'ended']);
   });
 
-  it('ends at once when the session cannot be kept, whatever the backend does', async () => {
-    const never = Promise.withResolvers<void>();
-    const drive: MemoryDrive = new MemoryDrive(async function* () {
-      yield session;
-      await never.promise;
-    });
-    const { commit } = drive;
-    drive.commit = (entries, ...more) => {
-      if (entries[0]?.is === 'session') drive.fails = true;
-      return commit(entries, ...more);
-    };
-    await drive.send('hello');
-    await drive.run.settled();
-    expect(drive.kinds.slice(4)).toEqual([]);
+  it.each([
+    ['is silent', new Promise<void>(() => undefined)],
+    ['answers at once', Promise.resolve()],
+  ])('ends when the session cannot be kept, at any moment, where the backend %s', async (_, until) => {
+    for (let moments = 0; moments < 40; moments += 1) {
+      const drive: MemoryDrive = new MemoryDrive(async function* () {
+        yield session;
+        await until;
+        yield done('hi');
+      });
+      const { commit } = drive;
+      drive.commit = async (entries, ...more) => {
+        if (entries[0]?.is === 'session') {
+          for (let moment = 0; moment < moments; moment += 1) await Promise.resolve();
+          drive.fails = true;
+          // As whoever keeps the truth does when it cannot be written.
+          void drive.run.close();
+        }
+        return commit(entries, ...more);
+      };
+      await drive.send('hello');
+      await drive.run.settled();
+      expect(drive.kinds).not.toContain('session');
+    }
   });
 
   it('writes down a tool call before it runs and its result before the agent has it', async () => {

@@ -234,9 +234,10 @@ export class Run {
     try {
       const ended = await running.run();
       this.#effects.delete(running.effect.id);
-      if (this.#closed) return;
-      this.#noteLate(running, ended);
-      await this.#advance([ended]);
+      if (!this.#closed) {
+        this.#noteLate(running, ended);
+        await this.#advance([ended]);
+      }
     } catch {
       this.#effects.delete(running.effect.id);
       await this.close();
