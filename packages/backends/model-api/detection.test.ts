@@ -97,3 +97,16 @@ test('reports never hold a key or a password', async () => {
     ['ollama', false, []],
   ]);
 });
+
+test('a server whose address is set and that does not answer is told as that, without its password', async () => {
+  const env = { HEARTH_OPENAI_BASE_URL: 'http://ada:pass-word@box/v1' };
+  const { detection: found } = detection(env, () => Promise.reject(new Error('refused')));
+  const why = /^nothing at http:\/\/box\/v1 lists a model: start that server/;
+  expect((await found.reports()).find(({ id }) => id === 'compatible')).toMatchObject({
+    usable: false,
+    why: expect.stringMatching(why) as string,
+  });
+  expect(await found.endpoint('compatible/auto', null)).toMatchObject({
+    missing: expect.stringContaining('nothing at http://box/v1 lists a model') as string,
+  });
+});

@@ -50,7 +50,7 @@ export class Detection {
     }
     const [first] = wanted;
     const what = wish.model === null ? `${first?.title ?? 'The provider'} is` : `The model "${model}" is`;
-    const how = wanted.map(one => one.needs).join(', or ');
+    const how = wanted.map(one => this.#needs(one)).join(', or ');
     return { missing: `${what} not configured: ${how}, in the environment of the service, and restart it.` };
   }
 
@@ -60,7 +60,7 @@ export class Detection {
   }
 
   async #report(provider: Provider): Promise<ProviderReport> {
-    const { id, title, by, needs, probed, model } = provider;
+    const { id, title, by, probed, model } = provider;
     const address = provider.address(this.#ports.env);
     const listed = await this.#listed(provider);
     const usable = address !== null && (listed !== null || !probed);
@@ -68,10 +68,17 @@ export class Detection {
       id,
       title,
       usable,
-      why: usable ? by : needs,
+      why: usable ? by : this.#needs(provider),
       address: address === null ? null : publicAddress(address),
       models: [...(listed ?? (model === null ? [] : [model]))],
     };
+  }
+
+  /** What to do for a provider that is not there: one whose address is set was asked there. */
+  #needs({ id, needs, address }: Provider): string {
+    const set = id === 'compatible' ? address(this.#ports.env) : null;
+    if (set === null) return needs;
+    return `nothing at ${publicAddress(set)} lists a model: start that server, or correct HEARTH_OPENAI_BASE_URL`;
   }
 
   async #found(provider: Provider, model: string | null): Promise<Endpoint | null> {

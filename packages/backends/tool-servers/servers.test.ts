@@ -111,6 +111,26 @@ describe('a program', () => {
     await expect(connected(program(['-e', endless]))).rejects.toThrow('It said: a line of more than 16 MiB');
   });
 
+  test('that tells of its tools without an end, and of two under one name, is heard so far', async () => {
+    const endless = `
+      let asked = 0;
+      const answer = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+      require('node:readline').createInterface({ input: process.stdin }).on('line', line => {
+        const { id, method } = JSON.parse(line);
+        const inputSchema = { type: 'object' };
+        const tools = (asked += 1) > 3 ? [] : [{ name: 'a.b', inputSchema }, { name: 'a_b', inputSchema }];
+        const serverInfo = { name: 'sample', version: '1' };
+        const began = { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo };
+        if (method === 'initialize') answer(id, began);
+        if (method === 'tools/list') answer(id, { tools, nextCursor: 'more' });
+      });
+    `;
+    const { tools } = await connected(program(['-e', endless]));
+    expect(tools.map(({ dotted, tool }) => [dotted, tool.name])).toEqual([
+      ['mcp.sample.a.b', 'mcp__sample__a_b'],
+    ]);
+  });
+
   test('that is not there is told', async () => {
     await expect(connected(program([], join(root, 'nothing')))).rejects.toThrow('cannot be used');
   });

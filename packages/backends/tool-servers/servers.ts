@@ -11,8 +11,9 @@ import { StdioConnection } from './stdio.ts';
 
 /** How long a server may take to answer at the beginning, in milliseconds. */
 const CONNECT_MS = 60_000;
-/** The most tools of one server that are looked at. */
+/** The most tools of one server that are looked at, and the most pages on which it may tell them. */
 const TOOLS = 500;
+const PAGES = 50;
 
 /** Tool servers whose `${NAME}` is filled from this environment. */
 export function toolServers(env: Environment): ToolServers {
@@ -30,9 +31,15 @@ export function toolServers(env: Environment): ToolServers {
         await close();
         throw error;
       }
-      return { tools: opened.flatMap(one => one.tools), close };
+      return { tools: distinct(opened.flatMap(one => one.tools)), close };
     },
   };
+}
+
+/** The tools without those that a model would see under the name of another: it could not tell them apart, and is refused. */
+function distinct(tools: readonly ServedTool[]): readonly ServedTool[] {
+  const names = new Map(tools.map(one => [one.tool.name, one] as const).toReversed());
+  return tools.filter(one => names.get(one.tool.name) === one);
 }
 
 async function open(
@@ -59,9 +66,9 @@ async function open(
     await client.connect(stdio ?? (await overHttp(expand(server.url ?? ''))), options);
     const tools: ServedTool[] = [];
     let cursor: string | undefined;
-    do {
+    for (let pages = 0; pages < PAGES && tools.length < TOOLS; pages += 1) {
       const page = await client.listTools(cursor === undefined ? {} : { cursor }, options);
-      const told: readonly Told[] = page.tools;
+      const told: readonly Told[] = page.tools.slice(0, TOOLS - tools.length);
       tools.push(
         ...told.map(one =>
           servedTool(server.name, one, (name, args, how) =>
@@ -70,7 +77,8 @@ async function open(
         ),
       );
       cursor = page.nextCursor;
-    } while (cursor !== undefined && tools.length < TOOLS);
+      if (cursor === undefined) break;
+    }
     return { tools, close: () => client.close() };
   } catch (error) {
     await client.close().catch(() => undefined);
