@@ -75,9 +75,9 @@ export class Detection {
   }
 
   /** What to do for a provider that is not there: one whose address is set was asked there. */
-  #needs({ id, needs, address }: Provider): string {
-    const set = id === 'compatible' ? address(this.#ports.env) : null;
-    if (set === null) return needs;
+  #needs(provider: Provider): string {
+    const set = provider.id === 'compatible' ? provider.address(this.#ports.env) : null;
+    if (set === null) return provider.needs;
     return `nothing at ${publicAddress(set)} lists a model: start that server, or correct HEARTH_OPENAI_BASE_URL`;
   }
 
