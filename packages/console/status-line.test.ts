@@ -89,6 +89,14 @@ describe('the status line', () => {
     );
   });
 
+  it('says all of what is wrong, to what can be done about it, where a long path stands before that', () => {
+    const { model, ...rest } = standing(new World());
+    const detail = `The disk is full, so "/home/ada/.hearth/${'long/'.repeat(30)}journal.jsonl" could not be written; free some space and try again.`;
+    const trouble = { code: 'disk_full', detail };
+    const rows = statusLines({ ...rest, model: model === null ? null : { ...model, trouble } }, 80, theme);
+    expect(rows.join(' ')).toContain('free some space and try again.');
+  });
+
   it('shortens only what lies in the home directory', () => {
     expect(line(standing(new World(), { workspace: '/home/adam/project' }))).toContain(
       '· /home/adam/project',

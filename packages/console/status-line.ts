@@ -101,8 +101,9 @@ export function statusParts(standing: Standing): readonly { text: string; urgent
   );
 }
 
-/** Rows that one part may take. */
+/** Rows that one part may take, and one that says what is wrong: what to do about that comes last, often after a long path. */
 const PART_ROWS = 2;
+const URGENT_ROWS = 5;
 
 /** The parts as rows that fit. */
 export function statusLines(standing: Standing, width: number, theme: Theme): readonly string[] {
@@ -115,7 +116,8 @@ export function statusLines(standing: Standing, width: number, theme: Theme): re
       rows[rows.length - 1] = joined;
       continue;
     }
-    for (const row of wrapTextWithAnsi(text, Math.max(1, width)).slice(0, PART_ROWS)) {
+    const most = urgent ? URGENT_ROWS : PART_ROWS;
+    for (const row of wrapTextWithAnsi(text, Math.max(1, width)).slice(0, most)) {
       rows.push(style(truncateToWidth(row, width, '…')));
     }
   }

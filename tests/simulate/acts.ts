@@ -1,25 +1,13 @@
 /** What surfaces do in a simulation, and what goes wrong; the seed chooses. */
-import type { Attachment } from '@hearth/client/attachment.ts';
 import type { Seen } from '@hearth/client/call-options.ts';
 import { openPauses } from '@hearth/client/view.ts';
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { PauseId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
-import { pick, type Random } from '@hearth/store/seeded-random.ts';
+import { pick } from '@hearth/store/seeded-random.ts';
+import { actFor } from './answering.ts';
 import type { Stage } from './stage.ts';
-
-/** Some way to answer a pause; `null` when the simulation knows none. */
-export function actFor(random: Random, pause: Pause): Parameters<Attachment['decide']>[1] | null {
-  if (pause.kind === 'recovery') {
-    const choices = pause.choices.filter(choice => choice.id !== 'it_happened');
-    const option = choices[pick(random, Math.max(1, choices.length))]?.id;
-    return option === undefined ? null : { do: 'answer', option };
-  }
-  if (pause.kind !== 'question') return null;
-  return pick(random, 5) === 0
-    ? { do: 'cancel' }
-    : { do: 'answer', option: pick(random, 2) === 0 ? 'a' : 'b' };
-}
+import { intrude } from './strangers.ts';
 
 export class Acts {
   readonly #stage: Stage;
@@ -41,7 +29,8 @@ export class Acts {
       [3, 'interrupt', () => this.#interrupt()],
       [2, 'take back', () => this.#takeBack()],
       [1, 'begin anew', () => this.#beginAnew()],
-      [1, 'make another', () => this.#another()],
+      [2, 'make another', () => this.#another()],
+      [1, 'intrude', () => this.#intrude()],
       [1, 'keep less', () => this.#keepLess()],
       [10, 'wait', () => this.#stage.machine.clock.advance(1 + pick(this.#stage.random, 3000))],
       [2, 'read a page', () => this.#read()],
@@ -144,19 +133,31 @@ export class Acts {
     if (c !== null) this.#stage.ignore(this.#stage.curl.reset(c, { commandId: this.#stage.commandId() }));
   }
 
-  /** Another conversation, which is pinned or is left to retention. */
+  #intrude(): void {
+    const c = this.#stage.known();
+    if (c !== null) this.#stage.ignore(intrude(this.#stage, c));
+  }
+
+  /** Another conversation, which is pinned, or is talked to and may then owe an answer; and is left to retention. */
   #another(): void {
     const { machine, random } = this.#stage;
     const { instance } = machine;
     if (instance === null) return;
-    const pinned = pick(random, 2) === 0;
-    const [create, pin] = [this.#stage.commandId(), this.#stage.commandId()];
+    const pinned = pick(random, 3) === 0;
+    const [create, pin, say] = [this.#stage.commandId(), this.#stage.commandId(), this.#stage.commandId()];
     const made = async (): Promise<void> => {
       const { conversations, gone } = instance;
       const actor = { kind: 'person', name: 'script', surface: 'script' } as const;
       const command = { commandId: create, actor, scope: { kind: 'global' } as const };
       const { id } = (await Promise.race([conversations.create(command), gone])).view;
-      if (!pinned) return;
+      if (!pinned) {
+        const lane = await Promise.race([conversations.lane(id), gone]);
+        await Promise.race([
+          lane.send({ commandId: say, actor, text: `elsewhere ${say}`, delivery: 'queue' }),
+          gone,
+        ]);
+        return;
+      }
       await Promise.race([conversations.change(id, { commandId: pin, actor, pinned }), gone]);
       this.#stage.pinned.add(id);
     };

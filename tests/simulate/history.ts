@@ -43,12 +43,15 @@ export class History {
   readonly commands = new Map<string, Told>();
   /** Every event that anybody saw, by its number. */
   readonly events = new Map<number, { readonly cursor: string; readonly event: Event }>();
-  /** Turns that were sent to the backend, by their effect. */
+  /** Turns that were sent to the backend, by their effect and conversation. */
   readonly started = new Map<string, BackendTurn>();
   /** Decisions that fit nothing, whatever state they meet, by their commands. */
   readonly amiss = new Set<string>();
   /** The first invariant that an answer did not keep; it ends the simulation. */
   broken: unknown = null;
+  /** How many conversations owed an answer in the end, and how often more rounds were allowed. */
+  owing = 0;
+  raised = 0;
   /** How many decisions were refused, to see that it happens at all. */
   refusals = 0;
   readonly #work = new Set<string>();
@@ -122,8 +125,9 @@ export class History {
 
   /** A turn reached the backend. An effect is sent once, and no work again by itself, whatever happens to the service. */
   began(turn: BackendTurn): void {
-    if (this.started.has(turn.effect)) throw new Broken(6, `effect ${turn.effect} was started twice`);
-    this.started.set(turn.effect, turn);
+    const effect = `${turn.effect} of ${conversationOf(turn)}`;
+    if (this.started.has(effect)) throw new Broken(6, `effect ${effect} was started twice`);
+    this.started.set(effect, turn);
     // Only a person makes another attempt of it, or gives the answers with which it goes on.
     const work = `${turn.prompt.user}, attempt ${turn.attempt} with ${turn.answers.length} answers`;
     if (this.#work.has(work)) throw new Broken(6, `"${work}" was sent again without a person`);
@@ -187,6 +191,11 @@ export class History {
     if (known.cursor !== cursor || !isDeepStrictEqual(known.event, event))
       throw new Broken(1, `the number ${event.seq} was given out as ${known.cursor} and as ${cursor}`);
   }
+}
+
+/** The conversation whose turn it is, by the directory that its backend was given. */
+export function conversationOf({ directory }: BackendTurn): string {
+  return /\/conversations\/([^/]+)\//.exec(directory)?.[1] ?? '';
 }
 
 function commandOf(init: RequestInit): Command | null {

@@ -10,10 +10,11 @@ import type { Pause } from '@hearth/protocol/pause.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import { pick } from '@hearth/store/seeded-random.ts';
 import { z } from 'zod';
-import { actFor } from './acts.ts';
+import { actFor } from './answering.ts';
 import { Broken } from './history.ts';
 import { HOME, TOKEN } from './machine.ts';
 import type { Stage } from './stage.ts';
+import { STRANGE } from './strangers.ts';
 
 /** Accepted commands that are sent once more at the end. */
 const AGAIN = 4;
@@ -39,6 +40,7 @@ export class Judgement {
     await this.#judgeSurfaces(c, view);
     this.#judgeWords(history);
     this.#judgeAnswers();
+    this.#judgeRounds();
     await this.#judgeReceipts();
     const damage = [...this.#stage.history.events.values()].find(
       ({ event }) => event.type === 'notice' && event.severity === 'error',
@@ -95,8 +97,12 @@ export class Judgement {
   async #judgeDisk(c: ConversationId): Promise<void> {
     const { disk, instance } = this.#stage.machine;
     if (instance === null) throw new Broken(7, 'no service runs although all is well');
+    const owing = (await instance.conversations.list({ state: 'waiting' })).rows;
     await instance.conversations.retain();
     const { rows } = await instance.conversations.list({});
+    this.#stage.history.owing = owing.length;
+    for (const { id } of owing)
+      if (!rows.some(row => row.id === id)) throw new Broken(8, `${id} owed an answer and is gone`);
     const listed = new Set<string>(rows.map(({ id }) => id));
     if (rows.find(({ isDefault }) => isDefault)?.id !== c)
       throw new Broken(8, 'the default conversation is another, or gone');
@@ -116,6 +122,8 @@ export class Judgement {
   /** Those of earlier epochs included. */
   #judgeWords(history: HistoryPage['items']): void {
     const said = history.filter(line => line.is === 'said');
+    const strange = said.find(line => typeof line.text === 'string' && line.text.startsWith(STRANGE));
+    if (strange !== undefined) throw new Broken(12, 'the words of a stranger were taken');
     for (const { body, receipt } of this.#stage.history.of('/messages')) {
       const found = said.filter(line => line.is === 'said' && line.text === body['text'] && line.text !== '');
       if (found.length > 1) throw new Broken(3, `"${String(body['text'])}" was said ${found.length} times`);
@@ -147,6 +155,26 @@ export class Judgement {
           optionOf(body['act']) === option,
       );
       if (!meant) throw new Broken(5, `${event.pause} was answered "${option}" by nobody`);
+    }
+  }
+
+  /** No run goes round more often than its loop says and a person allowed, over whatever restarts. */
+  #judgeRounds(): void {
+    const events = [...this.#stage.history.events.values()]
+      .map(({ event }) => event)
+      .toSorted((a, b) => a.seq - b.seq);
+    // Of a log that nobody saw whole it cannot be told.
+    if (events.some((event, index) => event.seq !== (events[0]?.seq ?? 0) + index)) return;
+    const runs = Map.groupBy(events, event => event.run);
+    for (const [run, own] of runs) {
+      const rounds = own.filter(event => event.type === 'node' && event.edge?.loop !== undefined).length;
+      const raised = own.filter(event => event.type === 'pause.closed' && event.option === 'raise').length;
+      this.#stage.history.raised += raised;
+      if (rounds > this.#stage.rounds * (1 + raised))
+        throw new Broken(
+          11,
+          `${String(run)} went round ${rounds} times and was allowed ${raised} times more`,
+        );
     }
   }
 

@@ -8,7 +8,10 @@ import { HomeStore } from '@hearth/conversations/home-store.ts';
 import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
 import { Conversations } from '@hearth/conversations/registry.ts';
 import { SampleBots } from '@hearth/conversations/testing/sample-home.ts';
+import type { Trashed } from '@hearth/conversations/ports.ts';
 import type { Backend } from '@hearth/engine/backend.ts';
+import type { Plan } from '@hearth/engine/bot.ts';
+import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { Gate } from '@hearth/service/auth.ts';
 import { createApp } from '@hearth/service/http.ts';
 import { conversationRoutes } from '@hearth/service/routes/conversations.ts';
@@ -21,12 +24,29 @@ import { countedIds } from '@hearth/store/counted-ids.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimCrash, SimDisk } from '@hearth/store/sim-disk.ts';
+import { Broken } from './history.ts';
 
 export const TOKEN = 'simulated';
 export const HOME = '/hearth';
 
 /** Keeps nothing that is not protected, so that whatever stays had a reason to. */
 const NARROW = { limits: { days: 1, conversations: 1, bytes: 1 }, trash: { days: 1, bytes: 1 } };
+
+/**
+ * The store of a service, which looks at what retention takes away: nothing that waits, works, is pinned or is the default, as
+ * the disk tells it in that moment.
+ */
+class JudgedStore extends HomeStore {
+  onBroken: (broken: Broken) => void = () => undefined;
+
+  override async trash(c: ConversationId, note: Trashed): Promise<void> {
+    await this.release(c);
+    const view = note.by.kind === 'policy' ? await this.viewAtRest(c) : null;
+    if (view !== null && (view.state !== 'idle' || view.pinned || view.isDefault))
+      this.onBroken(new Broken(8, `${c} was taken away although it is ${view.state}, or kept`));
+    return super.trash(c, note);
+  }
+}
 
 /** Makes the backend of a service, which is `alive` until that is gone. */
 export type MakeBackend = (clock: Clock, disk: () => SimDisk, alive: () => boolean) => Backend;
@@ -45,15 +65,18 @@ export class Machine {
   readonly clock = new SimClock();
   readonly #backend: MakeBackend;
   readonly #ids = countedIds();
-  readonly #bots = new SampleBots();
+  readonly #bots: SampleBots;
+  readonly #onBroken: (broken: Broken) => void;
   #disk = new SimDisk();
   #instance: Instance | null = null;
   #end: () => void = () => undefined;
   /** How many times a service was started. */
   boots = 0;
 
-  constructor(backend: MakeBackend) {
+  constructor(backend: MakeBackend, plan: Plan, onBroken: (broken: Broken) => void) {
     this.#backend = backend;
+    this.#bots = new SampleBots(plan);
+    this.#onBroken = onBroken;
   }
 
   get disk(): SimDisk {
@@ -80,7 +103,8 @@ export class Machine {
     this.#end = end;
     const clock = mortal(this.clock, () => alive);
     const disk: Disk = watched(this.#disk, end);
-    const store = new HomeStore({ disk, clock, home: HOME });
+    const store = new JudgedStore({ disk, clock, home: HOME });
+    store.onBroken = this.#onBroken;
     const backend = this.#backend(
       clock,
       () => this.#disk,

@@ -8,11 +8,22 @@ export interface Totals {
   readonly recoveries: number;
   readonly cuts: number;
   readonly refusals: number;
+  readonly owing: number;
+  readonly raised: number;
 }
 
 /** Runs the seeds from `from` on, each for `steps` steps. */
 export async function simulateAll(from: number, count: number, steps: number): Promise<Totals> {
-  let totals: Totals = { seeds: 0, boots: 0, turns: 0, recoveries: 0, cuts: 0, refusals: 0 };
+  let totals: Totals = {
+    seeds: 0,
+    boots: 0,
+    turns: 0,
+    recoveries: 0,
+    cuts: 0,
+    refusals: 0,
+    owing: 0,
+    raised: 0,
+  };
   for (let seed = from; seed < from + count; seed += 1) totals = sum(totals, await told(seed, steps));
   return totals;
 }
@@ -36,5 +47,7 @@ function sum(totals: Totals, one: Summary): Totals {
     recoveries: totals.recoveries + one.recoveries,
     cuts: totals.cuts + one.cuts,
     refusals: totals.refusals + one.refusals,
+    owing: totals.owing + one.owing,
+    raised: totals.raised + one.raised,
   };
 }

@@ -17,6 +17,8 @@ describe('the simulation', () => {
     expect(totals.turns).toBeGreaterThan(500);
     expect(totals.cuts).toBeGreaterThan(20);
     expect(totals.refusals).toBeGreaterThan(20);
+    expect(totals.owing).toBeGreaterThan(5);
+    expect(totals.raised).toBeGreaterThan(5);
   });
 
   it('runs the same again for the same seed', async () => {

@@ -18,6 +18,8 @@ export interface Summary {
   readonly recoveries: number;
   readonly cuts: number;
   readonly refusals: number;
+  readonly owing: number;
+  readonly raised: number;
   readonly trace: readonly string[];
 }
 
@@ -51,9 +53,9 @@ async function played(stage: Stage, steps: number): Promise<Summary> {
   }
   await heal(stage, acts);
   await new Judgement(stage).pass();
-  const { commands, events, started, recoveries, cuts, refusals } = history;
+  const { commands, events, started, recoveries, cuts, refusals, owing, raised } = history;
   const counts = { commands: commands.size, events: events.size, turns: started.size };
-  return { seed, boots: machine.boots, ...counts, recoveries, cuts, refusals, trace };
+  return { seed, boots: machine.boots, ...counts, recoveries, cuts, refusals, owing, raised, trace };
 }
 
 /** Everything is well again: the surfaces must catch up by themselves. */

@@ -4,9 +4,11 @@
  */
 import { Attachment } from '@hearth/client/attachment.ts';
 import { HearthClient } from '@hearth/client/http.ts';
+import type { BackendTurn } from '@hearth/engine/backend.ts';
+import { chatPlan } from '@hearth/engine/testing/sample-plan.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { pick, type Random, seededRandom } from '@hearth/store/seeded-random.ts';
-import { Broken, History } from './history.ts';
+import { Broken, conversationOf, History } from './history.ts';
 import { Machine, TOKEN } from './machine.ts';
 import { Network } from './network.ts';
 import { type Mood, performer } from './performer.ts';
@@ -25,6 +27,8 @@ export class Stage {
   readonly curl: HearthClient;
   readonly trace: string[];
   readonly thrown: unknown[] = [];
+  /** How many rounds a run has before a person is asked for more: with some seeds so few that it happens. */
+  readonly rounds: number;
   /** What somebody was told is pinned. */
   readonly pinned = new Set<ConversationId>();
   #commands = 0;
@@ -33,12 +37,16 @@ export class Stage {
     this.seed = seed;
     this.trace = trace;
     this.random = seededRandom(seed);
-    this.machine = new Machine((clock, disk, alive) =>
-      performer(seed, clock, this.mood, turn => {
-        if (!alive()) return;
-        this.guard(() => this.history.began(turn));
-        void this.#intended(turn.effect, disk());
-      }),
+    this.rounds = seed % 4 === 0 ? 2 : 1000;
+    this.machine = new Machine(
+      (clock, disk, alive) =>
+        performer(seed, clock, this.mood, turn => {
+          if (!alive()) return;
+          this.guard(() => this.history.began(turn));
+          void this.#intended(turn, disk());
+        }),
+      chatPlan({ cap: this.rounds }),
+      broken => void this.thrown.push(broken),
     );
     this.network = new Network(this.machine, this.random, this.history);
     this.curl = this.#client('curl');
@@ -91,12 +99,11 @@ export class Stage {
   }
 
   /** Nothing reaches the backend whose intent would not survive. */
-  async #intended(effect: string, disk: Machine['disk']): Promise<void> {
+  async #intended(turn: BackendTurn, disk: Machine['disk']): Promise<void> {
+    const { effect } = turn;
     if (pick(seededRandom(Number(effect.slice(1)) + this.seed), 4) > 0) return;
     const survivor = disk.crash({ seed: 0 });
-    const c = this.known();
-    if (c === null) return;
-    const epochs = `/hearth/conversations/${c}/epochs`;
+    const epochs = `/hearth/conversations/${conversationOf(turn)}/epochs`;
     for (const epoch of await survivor.list(epochs)) {
       for (const name of await survivor.list(`${epochs}/${epoch}`)) {
         if (!/^(journal.*|snapshot\.json)$/.test(name)) continue;

@@ -22,9 +22,12 @@ async function answered(client: HearthClient, c: ConversationId): Promise<void> 
 
 /**
  * So many conversations that each owe an answer: all are listed, none has a timer, any can be answered, and a SIGKILL
- * loses none.
+ * loses none. `progress` is told how far it is.
  */
-export async function expectAllKept(count: number): Promise<void> {
+export async function expectAllKept(
+  count: number,
+  progress: (line: string) => void = () => undefined,
+): Promise<void> {
   const hearth = new Hearth(tempDirectory('home'), makeProject());
   const first = await waitingHome(hearth);
   const alone = await ServiceProcess.start(hearth.home);
@@ -32,10 +35,12 @@ export async function expectAllKept(count: number): Promise<void> {
   await alone.stop();
 
   const all = new Set([first, ...copies(hearth.home, first, count - 1)]);
+  progress(`${count} conversations are made`);
   const service = await ServiceProcess.start(hearth.home);
   let again: ServiceProcess | null = null;
   try {
     expect(await waiting(service.client)).toEqual(all);
+    progress('all are listed, and wait');
     expect((await service.facts()).timers).toBe(timers);
     const sample = [...all].filter((_, index) => index % Math.ceil(count / 3) === 1);
     expect(sample.length).toBeGreaterThan(1);
@@ -45,11 +50,13 @@ export async function expectAllKept(count: number): Promise<void> {
     again = await ServiceProcess.start(hearth.home);
     const { client } = again;
     for (const c of sample) all.delete(c);
-    // What was cut off before its snapshot is opened again at the start, beside the first answers.
-    await expect.poll(() => waiting(client)).toEqual(all);
+    // What was cut off before its snapshot is told as its journal has it, from the first answer on.
+    expect(await waiting(client)).toEqual(all);
     expect((await client.list()).conversations).toHaveLength(count);
+    progress('all but those that were answered wait after a SIGKILL');
   } finally {
     await service.stop();
     await again?.stop();
+    progress('the service has stopped');
   }
 }
