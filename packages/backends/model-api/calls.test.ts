@@ -1,5 +1,6 @@
 import type { BackendTurn, Host } from '@hearth/engine/backend.ts';
 import type { ToolCall, ToolResult } from '@hearth/engine/tool.ts';
+import { enumerateCrashes } from '@hearth/store/enumerate-crashes.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
 import { countedIds } from '@hearth/store/counted-ids.ts';
@@ -14,8 +15,11 @@ import { Trees } from './trees.ts';
 const FREE = { mode: 'free', full: false } as const;
 const callOf = (id: string): Call => ({ is: 'call', call: id, name: 'look', args: {} });
 
-async function stage(ids: readonly string[], run: (call: ToolCall) => Promise<ToolResult>) {
-  const disk = new SimDisk();
+async function stage(
+  ids: readonly string[],
+  run: (call: ToolCall) => Promise<ToolResult>,
+  disk: SimDisk = new SimDisk(),
+) {
   const transcript = await new Trees(disk).create('/backend/nexie', 's1', []);
   const parts = ids.map(callOf);
   await transcript.append([{ line: 'step', by: 'a', model: 'm', parts }]);
@@ -73,4 +77,45 @@ test('of a thousand calls in one step the first 256 are made, and of each it is 
   expect(new Set(await one.results())).toEqual(new Set(ids));
   const told = JSON.stringify(messagesOf(one.transcript.lines, 'a', 'm').at(-1));
   expect(told.match(/was not made/g)).toHaveLength(744);
+});
+
+test('a crash between their results keeps each that was durable, and says of the others that they may have been', async () => {
+  const { cases } = await enumerateCrashes<{ began: boolean; kept: readonly string[] }>({
+    setup: disk => disk.makeDirectory('/backend/nexie'),
+    progress: () => ({ began: false, kept: [] }),
+    act: async (disk, progress) => {
+      const gates = ['c1', 'c2', 'c3'].map(id => ({ id, ...Promise.withResolvers<ToolResult>() }));
+      const one = await stage(
+        ['c1', 'c2', 'c3'],
+        call => gates.find(({ id }) => id === call.id)!.promise,
+        disk,
+      );
+      progress.began = true;
+      const handled = one.calls.handle(one.parts, FREE);
+      // Where the disk stops is told where it is waited for.
+      handled.catch(() => undefined);
+      // The last ends first.
+      for (const { id, resolve } of gates.toReversed()) {
+        resolve({ content: `what ${id} found` });
+        await new Promise(next => setImmediate(next));
+        progress.kept = one.transcript.lines.flatMap(line => (line.line === 'result' ? [line.call] : []));
+      }
+      await handled;
+    },
+    check: async (disk, { began, kept }) => {
+      const again = await new Trees(disk).open('/backend/nexie', 's1');
+      if (!began) return;
+      const told = messagesOf(again?.lines ?? [], 'a', 'm').at(-1)?.content;
+      expect(told).toHaveLength(3);
+      for (const [at, id] of ['c1', 'c2', 'c3'].entries()) {
+        const { toolCallId, output } = (told as readonly { toolCallId: string; output: { value: string } }[])[
+          at
+        ]!;
+        expect(toolCallId).toBe(id);
+        if (kept.includes(id)) expect(output.value).toBe(`what ${id} found`);
+        else expect(output.value).toMatch(/what c\d found|may have taken effect/);
+      }
+    },
+  });
+  expect(cases).toBeGreaterThan(40);
 });
