@@ -1,6 +1,6 @@
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { expect, test } from 'vitest';
-import { actFor, questionNamed, type Said } from './answer.ts';
+import { actFor, isToldLater, questionNamed, type Said } from './answer.ts';
 import { botNamed } from './bot.ts';
 import { portNamed } from './serve.ts';
 import { turnsNamed } from './show.ts';
@@ -20,6 +20,32 @@ const permission: Pause = {
   rule: 'bash(ls)',
   call: { id: 'x', tool: 'bash', args: {}, digest: `sha256:${'0'.repeat(64)}` },
 };
+
+const beside: Pause = {
+  id: 'p2',
+  run: 'r1',
+  turn: 't1',
+  node: 'n',
+  branch: null,
+  openedAt: '',
+  text: '',
+  kind: 'question',
+  asker: 'agent',
+  blocking: false,
+  options: [],
+  allowFreeText: true,
+};
+
+test.each<[string, Pause | null, 't1' | 't2' | null, boolean]>([
+  ['whose turn is over', beside, null, true],
+  ['behind which another turn began', beside, 't2', true],
+  ['in the turn that asked', beside, 't1', false],
+  ['for which its agent waits', { ...beside, blocking: true }, null, false],
+  ['of another kind', permission, null, false],
+  ['that nobody knows', null, null, false],
+])('a question %s is told later or goes on now', (_which, pause, turn, later) => {
+  expect(isToldLater(pause, turn)).toBe(later);
+});
 
 test.each<[Partial<Said>, Pause | null, unknown]>([
   [{ choice: 'yes' }, null, { do: 'answer', option: 'yes' }],

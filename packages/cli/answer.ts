@@ -1,11 +1,11 @@
 import type { Act } from '@hearth/protocol/decision.ts';
 import type { ExitCode } from '@hearth/protocol/exit-code.ts';
-import { ConversationId, PauseId } from '@hearth/protocol/ids.ts';
+import { ConversationId, PauseId, type TurnId } from '@hearth/protocol/ids.ts';
 import { JsonObject } from '@hearth/protocol/json.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { type Invocation, UsageError } from './command.ts';
 import { findConversation } from './conversation.ts';
-import { printJson } from './output.ts';
+import { print, printJson } from './output.ts';
 import { connect } from './supervisor.ts';
 import { exitOfReport, printReport } from './turn-output.ts';
 import { waitForTurn } from './turn-wait.ts';
@@ -44,8 +44,16 @@ export async function answer(call: Invocation): Promise<ExitCode> {
   const turn = receipt?.did.turn ?? pause?.turn ?? null;
   const report = await waitForTurn(io, client, { conversation, turn, message: null });
   if (call.flag('json')) printJson(io, report);
-  else printReport(io, report, question.conversation !== null);
+  else if (isToldLater(pause, view.turn?.id ?? null)) {
+    print(io, 'The answer is kept: the agent that asked is told it when it works next.');
+    printReport(io, { ...report, reply: '', quickReplies: [] }, question.conversation !== null);
+  } else printReport(io, report, question.conversation !== null);
   return exitOfReport(report);
+}
+
+/** Whether nothing waits for the answer and the turn that asked is over, so that its reply was said before. */
+export function isToldLater(pause: Pause | null, turn: TurnId | null): boolean {
+  return pause?.kind === 'question' && !pause.blocking && pause.turn !== turn;
 }
 
 /** `p52` in the conversation that is named beside it or the default; `c_…/p52`. Throws `UsageError`. */
