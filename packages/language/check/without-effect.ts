@@ -1,8 +1,9 @@
 import type { Rule } from './rule.ts';
 
 /*
- * H006: what compiles and runs, but does nothing yet. Leaving it out changes nothing, so it is a warning; that it is
- * silently ignored is what must not happen. An issue that gives it an effect takes its line away here.
+ * H006: what compiles and runs, but does nothing. Leaving it out changes nothing, so it is a warning; that it is silently
+ * ignored is what must not happen. An issue that gives a property an effect takes its line away here; a router that
+ * chooses itself asks no condition by its nature.
  */
 
 const PROPERTIES: Readonly<Record<string, string>> = {

@@ -49,7 +49,7 @@ export const HEARTH: readonly Code[] = [
     right: remembering('backend: "model-api"\n  memory:\n    enabled: true\n    scope: "x"'),
   }),
   warning('H006', {
-    meaning: 'a property that has no effect yet',
+    meaning: 'a property or a condition that has no effect',
     mend: 'leave it out: nothing changes',
     wrong: withProperty('max_tokens: 100'),
     right: SCHEMA + plain('a') + workflow('a', 'a -> done'),
