@@ -1,7 +1,8 @@
 import type { Backend, BackendRun, BackendTurn, Capabilities, Host } from '@hearth/engine/backend.ts';
 import { Detection } from './detection.ts';
-import type { AcpPorts } from './ports.ts';
-import { AcpRun } from './run.ts';
+import type { ProgramPorts } from '../agent-programs/ports.ts';
+import { ProgramRun } from '../agent-programs/program-run.ts';
+import { AcpPlayer } from './player.ts';
 
 /*
  * The backend that is any agent of the person's which speaks the Agent Client Protocol: the command in `HEARTH_ACP`,
@@ -20,10 +21,10 @@ const CAPABILITIES: Capabilities = {
 export class Acp implements Backend {
   readonly name = 'acp';
   readonly capabilities = CAPABILITIES;
-  readonly #ports: AcpPorts;
+  readonly #ports: ProgramPorts;
   readonly #detection: Detection;
 
-  constructor(ports: AcpPorts) {
+  constructor(ports: ProgramPorts) {
     this.#ports = ports;
     this.#detection = new Detection(ports);
   }
@@ -46,6 +47,6 @@ export class Acp implements Backend {
   }
 
   start(turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun {
-    return new AcpRun(turn, host, signal, this.#ports, this.#detection);
+    return new ProgramRun(turn, host, signal, this.#ports, frame => new AcpPlayer(frame, this.#detection));
   }
 }

@@ -1,8 +1,8 @@
-import type { BackendEvent, BackendTurn } from '@hearth/engine/backend.ts';
+import type { BackendTurn } from '@hearth/engine/backend.ts';
 import { HOST_LINE } from '@hearth/engine/host-line.ts';
 import type { JsonObject } from '@hearth/protocol/json.ts';
 import { z } from 'zod';
-import type { EventQueue } from '../agent-programs/event-queue.ts';
+import type { Ending, EventQueue } from '../agent-programs/event-queue.ts';
 import type { Watchdog } from '../agent-programs/watchdog.ts';
 import { failed } from '../model-api/failure.ts';
 import { fitted, objectIn } from '../model-api/output.ts';
@@ -32,7 +32,6 @@ export interface ConductParts {
   readonly who: string;
 }
 
-type Ending = Extract<BackendEvent, { type: 'done' | 'parked' | 'failed' }>;
 type Call = Extract<Update, { sessionUpdate: 'tool_call' | 'tool_call_update' }>;
 
 const Params = z.looseObject({ update: Update });

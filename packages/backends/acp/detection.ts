@@ -1,9 +1,11 @@
 import { tmpdir } from 'node:os';
+import { Kept } from '../agent-programs/kept.ts';
+import type { ProgramPorts } from '../agent-programs/ports.ts';
+import { RpcProgram } from '../agent-programs/rpc-program.ts';
 import { findProgram } from '../agent-programs/search-path.ts';
-import { AcpClient } from './client.ts';
 import { commandOf } from './command.ts';
+import { initialize } from './initialize.ts';
 import { agentEnvironment } from './known-agents.ts';
-import type { AcpPorts } from './ports.ts';
 import { VERSION } from './wire.ts';
 
 /*
@@ -29,20 +31,17 @@ export type Detected =
 
 /** Starts the agent once to ask who it is. An answer is kept for a while, since each look costs a start. */
 export class Detection {
-  readonly #ports: AcpPorts;
-  #kept: { readonly at: number; readonly detected: Promise<Detected> } | null = null;
+  readonly #ports: ProgramPorts;
+  readonly #kept: Kept<Detected>;
 
-  constructor(ports: AcpPorts) {
+  constructor(ports: ProgramPorts) {
     this.#ports = ports;
+    this.#kept = new Kept(ports.clock, KEPT_MS, () => this.#look());
   }
 
   /** Never rejects. */
   detect(): Promise<Detected> {
-    const now = this.#ports.clock.active();
-    if (this.#kept !== null && now - this.#kept.at < KEPT_MS) return this.#kept.detected;
-    const detected = this.#look();
-    this.#kept = { at: now, detected };
-    return detected;
+    return this.#kept.get();
   }
 
   async #look(): Promise<Detected> {
@@ -60,15 +59,15 @@ export class Detection {
       };
     }
     const argv = [path, ...rest] as const;
-    const client = new AcpClient({
+    const client = new RpcProgram({
       argv: [...argv],
       cwd: tmpdir(),
       env: agentEnvironment(env),
-      ...(patience === undefined ? {} : { patience }),
+      patience,
     });
     const late = setTimeout(() => void client.end('term'), PATIENCE_MS);
     try {
-      const said = await client.initialize();
+      const said = await initialize(client);
       const name = said.agentInfo?.title ?? said.agentInfo?.name ?? program;
       const version = said.agentInfo?.version ?? undefined;
       if (said.protocolVersion !== VERSION) {

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ProgramHome, temporaryDirectory } from '../codex/home.ts';
 import { OWN_DIRECTORY as CODEX } from '../codex/launch.ts';
-import type { Environment } from './ports.ts';
+import type { Environment } from '../agent-programs/ports.ts';
 
 /*
  * Where agents keep their sessions. Those of which it is known are led to keep them in the turn's directory, so that they

@@ -6,7 +6,7 @@ import type { Standing } from '../agent-programs/opening.ts';
 import type { ServedTurn } from '../own-tools/loopback.ts';
 import { SERVER } from '../own-tools/mcp.ts';
 import { bridgeTo } from '../own-tools/stdio-bridge.ts';
-import type { AcpClient } from './client.ts';
+import type { RpcProgram } from '../agent-programs/rpc-program.ts';
 import { ToldWords } from './told-words.ts';
 import { type Initialized, Opened } from './wire.ts';
 
@@ -37,7 +37,7 @@ type How = Extract<BackendEvent, { type: 'session' }>['how'];
  * Opens, resumes, forks or reseeds the turn's session, with what the agent offers. What it does not offer, or has lost, is
  * replaced by a session that knows the recap, and said to be, unless the turn is strict. Rejects with `RpcError`.
  */
-export async function begun(client: AcpClient, turn: BackendTurn, parts: SessionParts): Promise<Session> {
+export async function begun(client: RpcProgram, turn: BackendTurn, parts: SessionParts): Promise<Session> {
   const { session } = turn;
   const params = paramsOf(turn, parts);
   let degraded = '';

@@ -5,7 +5,8 @@ import type { BackendEvent } from '@hearth/engine/backend.ts';
  * later is nobody's.
  */
 
-type Ending = Extract<BackendEvent, { type: 'done' | 'parked' | 'stopped' | 'failed' }>;
+/** One of the events that end a turn. */
+export type Ending = Extract<BackendEvent, { type: 'done' | 'parked' | 'stopped' | 'failed' }>;
 
 const ENDINGS: ReadonlySet<BackendEvent['type']> = new Set(['done', 'parked', 'stopped', 'failed']);
 

@@ -6,7 +6,7 @@ import {
   type Host,
 } from '@hearth/engine/backend.ts';
 import { Detection, signerOf } from './detection.ts';
-import type { ClaudeCodePorts } from './ports.ts';
+import type { ProgramPorts } from '../agent-programs/ports.ts';
 import { ClaudeCodeRun } from './run.ts';
 
 /*
@@ -19,10 +19,10 @@ import { ClaudeCodeRun } from './run.ts';
 export class ClaudeCode implements Backend {
   readonly name = 'claude-code';
   readonly capabilities = ALL_CAPABILITIES;
-  readonly #ports: ClaudeCodePorts;
+  readonly #ports: ProgramPorts;
   readonly #detection: Detection;
 
-  constructor(ports: ClaudeCodePorts) {
+  constructor(ports: ProgramPorts) {
     this.#ports = ports;
     this.#detection = new Detection(ports.env, ports.clock);
   }

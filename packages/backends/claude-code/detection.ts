@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '@hearth/store/clock.ts';
+import { Kept } from '../agent-programs/kept.ts';
 import { isNewEnough, versionOf } from '../agent-programs/program-version.ts';
 import { findProgram } from '../agent-programs/search-path.ts';
 import { loginDirectory } from './environment.ts';
-import type { Environment } from './ports.ts';
+import type { Environment } from '../agent-programs/ports.ts';
 
 /*
  * Whether the program is there, new enough, and logged in. It is asked for its version alone: whether a login is there is
@@ -27,21 +28,16 @@ export type Detected =
 /** Looks for the program and its login. An answer is kept for a while, since each look starts the program. */
 export class Detection {
   readonly #env: Environment;
-  readonly #clock: Clock;
-  #kept: { readonly at: number; readonly detected: Promise<Detected> } | null = null;
+  readonly #kept: Kept<Detected>;
 
   constructor(env: Environment, clock: Clock) {
     this.#env = env;
-    this.#clock = clock;
+    this.#kept = new Kept(clock, KEPT_MS, () => this.#look());
   }
 
   /** Never rejects. */
   detect(): Promise<Detected> {
-    const now = this.#clock.active();
-    if (this.#kept !== null && now - this.#kept.at < KEPT_MS) return this.#kept.detected;
-    const detected = this.#look();
-    this.#kept = { at: now, detected };
-    return detected;
+    return this.#kept.get();
   }
 
   async #look(): Promise<Detected> {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Environment } from './ports.ts';
+import type { Environment } from '../agent-programs/ports.ts';
 
 /*
  * The environment of the program. Its settings and sessions are in the turn's directory, so that they leave with the

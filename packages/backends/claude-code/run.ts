@@ -1,13 +1,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackendEvent, BackendRun, BackendTurn, Host, InboxMessage } from '@hearth/engine/backend.ts';
+import { EventQueue } from '../agent-programs/event-queue.ts';
 import { closeToOthers } from '../agent-programs/private-files.ts';
 import type { Detected, Detection } from './detection.ts';
 import { signerOf } from './detection.ts';
 import { OWN_DIRECTORY, temporaryDirectory } from './environment.ts';
 import { failed } from './failure.ts';
-import { Outbox } from './outbox.ts';
-import type { ClaudeCodePorts } from './ports.ts';
+import type { ProgramPorts } from '../agent-programs/ports.ts';
 import { type KeptSession, keptSession } from './session-files.ts';
 import { type Begins, Talk } from './talk.ts';
 
@@ -19,20 +19,14 @@ export class ClaudeCodeRun implements BackendRun {
   readonly #turn: BackendTurn;
   readonly #host: Host;
   readonly #signal: AbortSignal;
-  readonly #ports: ClaudeCodePorts;
+  readonly #ports: ProgramPorts;
   readonly #detection: Detection;
   #offered: InboxMessage[] = [];
   #talk: Talk | null = null;
   #interrupted = false;
   #ended = false;
 
-  constructor(
-    turn: BackendTurn,
-    host: Host,
-    signal: AbortSignal,
-    ports: ClaudeCodePorts,
-    detection: Detection,
-  ) {
+  constructor(turn: BackendTurn, host: Host, signal: AbortSignal, ports: ProgramPorts, detection: Detection) {
     this.#turn = turn;
     this.#host = host;
     this.#signal = signal;
@@ -65,13 +59,13 @@ export class ClaudeCodeRun implements BackendRun {
   async *#talked(begins: Begins): AsyncGenerator<BackendEvent> {
     const temporary = temporaryDirectory(this.#turn.directory);
     await mkdir(temporary, { recursive: true, mode: 0o700 });
-    const outbox = new Outbox();
+    const events = new EventQueue();
     const talk = new Talk({
       turn: this.#turn,
       host: this.#host,
       ports: this.#ports,
       begins,
-      put: event => outbox.put(event),
+      put: event => events.push(event),
     });
     this.#talk = talk;
     for (const message of this.#offered.splice(0)) talk.offer(message);
@@ -83,11 +77,11 @@ export class ClaudeCodeRun implements BackendRun {
       this.#ended = true;
       await rm(temporary, { recursive: true, force: true });
       await closeToOthers(join(this.#turn.directory, OWN_DIRECTORY));
-      void outbox.put(ending);
-      outbox.close();
+      void events.push(ending);
     });
     try {
-      yield* outbox.events();
+      yield* events;
+      yield await events.ended;
     } finally {
       this.#signal.removeEventListener('abort', abort);
       talk.abort();

@@ -13,7 +13,7 @@ import { crashed, type Failure, failed, silence } from './failure.ts';
 import { Gate } from './gate.ts';
 import { Inbox } from './inbox.ts';
 import { idOf, openingOf, type Words } from '../agent-programs/opening.ts';
-import type { ClaudeCodePorts } from './ports.ts';
+import type { ProgramPorts } from '../agent-programs/ports.ts';
 import { Reader } from './reader.ts';
 import { nativeNames } from './tool-names.ts';
 import { ControlRequest, Line, type ResultLine } from './wire.ts';
@@ -38,7 +38,7 @@ export interface Begins {
 export interface TalkParts {
   readonly turn: BackendTurn;
   readonly host: Host;
-  readonly ports: ClaudeCodePorts;
+  readonly ports: ProgramPorts;
   readonly begins: Begins;
   /** Resolves when the engine has taken the event in. */
   readonly put: (event: BackendEvent) => Promise<void>;

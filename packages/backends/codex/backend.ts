@@ -6,8 +6,9 @@ import {
   type Host,
 } from '@hearth/engine/backend.ts';
 import { Detection } from './detection.ts';
-import type { CodexPorts } from './ports.ts';
-import { CodexRun } from './run.ts';
+import type { ProgramPorts } from '../agent-programs/ports.ts';
+import { ProgramRun } from '../agent-programs/program-run.ts';
+import { CodexPlayer } from './player.ts';
 
 /*
  * The backend that is the person's own Codex: `codex app-server`, started for each turn, spoken to in its protocol over its
@@ -18,10 +19,10 @@ import { CodexRun } from './run.ts';
 export class Codex implements Backend {
   readonly name = 'codex';
   readonly capabilities = ALL_CAPABILITIES;
-  readonly #ports: CodexPorts;
+  readonly #ports: ProgramPorts;
   readonly #detection: Detection;
 
-  constructor(ports: CodexPorts) {
+  constructor(ports: ProgramPorts) {
     this.#ports = ports;
     this.#detection = new Detection(ports);
   }
@@ -39,6 +40,6 @@ export class Codex implements Backend {
   }
 
   start(turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun {
-    return new CodexRun(turn, host, signal, this.#ports, this.#detection);
+    return new ProgramRun(turn, host, signal, this.#ports, frame => new CodexPlayer(frame, this.#detection));
   }
 }

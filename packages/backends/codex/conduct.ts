@@ -1,7 +1,7 @@
-import type { BackendEvent, BackendTurn } from '@hearth/engine/backend.ts';
+import type { BackendTurn } from '@hearth/engine/backend.ts';
 import type { MessageId } from '@hearth/protocol/ids.ts';
 import type { JsonObject } from '@hearth/protocol/json.ts';
-import type { EventQueue } from '../agent-programs/event-queue.ts';
+import type { Ending, EventQueue } from '../agent-programs/event-queue.ts';
 import type { Watchdog } from '../agent-programs/watchdog.ts';
 import { failed } from '../model-api/failure.ts';
 import { costOf, factsOf } from '../model-api/models.ts';
@@ -31,16 +31,14 @@ export interface ConductParts {
   readonly approvals: Approvals;
   readonly dog: Watchdog;
   readonly events: EventQueue;
-  /** What the provider charges is known by the model's name. */
-  readonly priced: boolean;
 }
-
-type Ending = Extract<BackendEvent, { type: 'done' | 'parked' | 'failed' }>;
 
 /** Makes the turn's events of what the program says, and its ending of how the program's turn ended. */
 export class Conduct {
   /** The model that answers, once it is known. */
   model = '';
+  /** What the provider charges is known by the model's name. */
+  priced = false;
   readonly #parts: ConductParts;
   readonly #taken = new Map<string, MessageId>();
   readonly #drafts = new Map<string, { text: string; readonly field: PartialText | null }>();
@@ -210,7 +208,7 @@ export class Conduct {
       cacheRead: last.cachedInputTokens,
       cacheWrite: last.cacheWriteInputTokens,
     };
-    const costUsd = this.#parts.priced ? costOf(factsOf('openai', this.model), tokens) : null;
+    const costUsd = this.priced ? costOf(factsOf('openai', this.model), tokens) : null;
     const spend = {
       activeMs: 0,
       tokens: tokens.input + tokens.output,

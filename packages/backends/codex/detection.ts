@@ -2,13 +2,15 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { Kept } from '../agent-programs/kept.ts';
+import type { ProgramPorts } from '../agent-programs/ports.ts';
 import { isNewEnough, versionOf } from '../agent-programs/program-version.ts';
+import { RpcProgram } from '../agent-programs/rpc-program.ts';
 import { findProgram } from '../agent-programs/search-path.ts';
-import { CodexClient } from './client.ts';
+import { initialize } from './initialize.ts';
 import { ProgramHome } from './home.ts';
 import { programEnvironment } from './launch.ts';
 import { type PersonsConfig, personsConfig } from './persons-config.ts';
-import type { CodexPorts } from './ports.ts';
 
 /*
  * Whether the program is there, new enough, and can reach a model, and what of the person's configuration leads there. The
@@ -47,20 +49,17 @@ const Account = z.looseObject({
  * starts the program.
  */
 export class Detection {
-  readonly #ports: CodexPorts;
-  #kept: { readonly at: number; readonly detected: Promise<Detected> } | null = null;
+  readonly #ports: ProgramPorts;
+  readonly #kept: Kept<Detected>;
 
-  constructor(ports: CodexPorts) {
+  constructor(ports: ProgramPorts) {
     this.#ports = ports;
+    this.#kept = new Kept(ports.clock, KEPT_MS, () => this.#look());
   }
 
   /** Never rejects. */
   detect(): Promise<Detected> {
-    const now = this.#ports.clock.active();
-    if (this.#kept !== null && now - this.#kept.at < KEPT_MS) return this.#kept.detected;
-    const detected = this.#look();
-    this.#kept = { at: now, detected };
-    return detected;
+    return this.#kept.get();
   }
 
   async #look(): Promise<Detected> {
@@ -100,15 +99,15 @@ export class Detection {
       'auth.json',
     ]);
     await home.open();
-    const client = new CodexClient({
+    const client = new RpcProgram({
       argv: [path, 'app-server', '--disable', 'plugins', '--disable', 'apps'],
       cwd: home.path,
       env: programEnvironment(env, home.path, []),
-      ...(patience === undefined ? {} : { patience }),
+      patience,
     });
     const late = setTimeout(() => void client.end('term'), PATIENCE_MS);
     try {
-      await client.initialize();
+      await initialize(client);
       const [config, account] = await Promise.all([
         client.request('config/read', { includeLayers: false }),
         client.request('account/read', { refreshToken: false }),

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readlink, rm, symlink, unlink } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from './ports.ts';
+import type { Environment } from '../agent-programs/ports.ts';
 
 /*
  * Where the program finds what is the person's, and where it keeps what is the conversation's. Its sessions are in the

@@ -2,7 +2,7 @@ import type { BackendTurn } from '@hearth/engine/backend.ts';
 import type { ServedTurn } from '../own-tools/loopback.ts';
 import { SERVER } from '../own-tools/mcp.ts';
 import { temporaryDirectory } from './home.ts';
-import type { Environment } from './ports.ts';
+import type { Environment } from '../agent-programs/ports.ts';
 
 /*
  * How the program is started for a turn. Arguments can be read by everybody on the machine: they hold switches alone. Its

@@ -3,7 +3,7 @@ import type { BackendEvent, BackendTurn } from '@hearth/engine/backend.ts';
 import type { JsonObject } from '@hearth/protocol/json.ts';
 import { RpcError } from '../agent-programs/json-rpc.ts';
 import type { Standing } from '../agent-programs/opening.ts';
-import type { CodexClient } from './client.ts';
+import type { RpcProgram } from '../agent-programs/rpc-program.ts';
 import type { PersonsConfig } from './persons-config.ts';
 import { Threaded } from './wire.ts';
 
@@ -29,7 +29,7 @@ export interface ThreadParts {
  * Opens, resumes, forks or reseeds the turn's session. A lost one is replaced, with `degraded` saying so, unless the turn
  * is strict. Rejects with `RpcError` when the program begins none at all.
  */
-export async function begun(client: CodexClient, turn: BackendTurn, parts: ThreadParts): Promise<Session> {
+export async function begun(client: RpcProgram, turn: BackendTurn, parts: ThreadParts): Promise<Session> {
   const { session } = turn;
   const params = paramsOf(turn, parts);
   if (session.mode !== 'fresh') {
