@@ -35,7 +35,7 @@ function workerBundle({ tools }: AgentKind): string {
     '  permission: ask',
     '  allow: ["Skill"]',
     '  ask: ["close_issue"]',
-    '  deny: ["Bash(touch never:*)"]',
+    '  deny: ["Bash(touch never:*)", "Bash(pwd)"]',
   ].join('\n');
   const main = hello.replaceAll(/\bhello\b/g, 'worker').replace(session, `${session}${more}\n`);
   writeFileSync(join(root, 'main.bot'), `dsl: 2\n\n${main}`);
@@ -46,7 +46,7 @@ const times = (text: string, within: string): number => within.split(text).lengt
 
 export function agentScenarios(kind: AgentKind): void {
   const ports = { clock: systemClock, env: {}, patience: { leave: 1, term: 1 } };
-  const { steering: steers } = kind.backend(ports).capabilities;
+  const { steering: steers, toolBoundary: keeps } = kind.backend(ports).capabilities;
   describe(`${kind.name} behind a bot on the real service`, { timeout: 400_000 }, () => {
     let one: AgentService;
     beforeEach(async () => {
@@ -131,14 +131,16 @@ export function agentScenarios(kind: AgentKind): void {
         steers ? ['queued', 'delivered', 'consumed', 'absorbed'] : ['queued', 'consumed'],
       );
 
-      // What the bot's rule denies is not done, and nobody is asked.
+      // What the bot's rule denies is not done, and nobody is asked; where a list of tools is kept, so is what only looks.
       const fourth = await one.told(
         'fourth-words',
-        calls([kind.shell('touch never')]),
+        calls([kind.shell('touch never'), kind.shell('pwd')]),
         one.answer('fourth-reply'),
       );
       expect(fourth).toMatchObject({ state: 'settled', reply: 'fourth-reply' });
       expect(inProject('never')).toBeNull();
+      const denied = (await one.events()).filter(event => event.type === 'tool' && event.change === 'denied');
+      expect(denied.length).toBeGreaterThanOrEqual(keeps ? 2 : 1);
 
       // An interrupt in the middle of an answer: what was written was shown, and the turn can be taken up (B22).
       one.provider.forget().plays(calls([], 'Half of an answer 🐎', { hold: new Promise(() => undefined) }));
