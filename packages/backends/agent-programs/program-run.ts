@@ -21,11 +21,11 @@ export interface Frame {
   readonly events: EventQueue;
   readonly dog: Watchdog;
   /** Whether a person, or the end of the service, stops the turn. */
-  stopping(): boolean;
+  readonly stopping: () => boolean;
   /** Starts the program; the turn ends when that ends. */
-  start(start: Omit<RpcStart, 'cwd' | 'patience' | 'onLine'>): RpcProgram;
+  readonly start: (start: Omit<RpcStart, 'cwd' | 'patience' | 'onLine'>) => RpcProgram;
   /** Ends the turn with a failure, unless it has ended. */
-  fail(failure: Failure): void;
+  readonly fail: (failure: Failure) => void;
 }
 
 /** What is particular to a program: how a turn is played on it. */
