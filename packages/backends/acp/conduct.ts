@@ -92,11 +92,16 @@ export class Conduct {
     if (parked !== null) return parked;
     const { who, turn, permissions } = this.#parts;
     const denied = permissions.stopped();
-    if (reason === 'cancelled' && denied.length > 0 && this.#denials < DENIALS) {
+    if (reason === 'cancelled' && denied.length > 0) {
+      const names = denied.join(', ');
       this.#denials += 1;
       this.#forget();
+      if (this.#denials > DENIALS) {
+        const message = `${who} stopped again and again at calls that may not be made here: ${names}.`;
+        return failed({ code: 'protocol', message }, this.began);
+      }
       return {
-        repair: `${HOST_LINE}This may not be done here, and nothing of it was done: ${denied.join(', ')}. Go on without it.`,
+        repair: `${HOST_LINE}This may not be done here, and nothing of it was done: ${names}. Go on without it.`,
       };
     }
     if (reason === 'refusal') {
