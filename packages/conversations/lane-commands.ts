@@ -1,8 +1,8 @@
 import { judgeRepeat } from '@hearth/decisions/judge.ts';
-import type { Judged } from '@hearth/engine/accept.ts';
+import type { Judged, WillDo } from '@hearth/engine/accept.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
 import type { CommandId } from '@hearth/protocol/ids.ts';
-import type { Did, Receipt, Refusal, Reply } from '@hearth/protocol/receipt.ts';
+import type { Refusal, Reply } from '@hearth/protocol/receipt.ts';
 import { instant } from '@hearth/store/clock.ts';
 import { KeyedSerial } from '@hearth/store/keyed-serial.ts';
 import { auditNote } from './audit-note.ts';
@@ -10,6 +10,7 @@ import { known } from './lane-error.ts';
 import { LaneReading } from './lane-reading.ts';
 import type { Opening } from './opening.ts';
 import { payloadOf } from './payload.ts';
+import type { Unplaced } from './stamp.ts';
 import type { Writer } from './writer.ts';
 
 /** What every command carries. */
@@ -72,6 +73,10 @@ export class LaneCommands extends LaneReading {
 }
 
 /** The receipt of a command that was accepted; its place in the log is not known yet. */
-export function receiptOf(name: string, command: Command, did: Did): Omit<Receipt, 'at'> {
+export function receiptOf<D extends WillDo>(
+  name: string,
+  command: Command,
+  did: D,
+): Omit<Unplaced, 'did'> & { readonly did: D } {
   return { commandId: command.commandId, command: name, payload: payloadOf(name, command), did };
 }

@@ -17,6 +17,7 @@ import { type LaneError, type LaneErrorCode, laneErrorFrom } from './lane-error.
 import { mendPlans } from './lost-plans.ts';
 import type { Blobs, Bus, Lease, OpenedConversation, Store } from './ports.ts';
 import { arrivalOf, changesFrom, mendingOf, toldIn, wasTold } from './retelling.ts';
+import type { Unplaced } from './stamp.ts';
 import { rowFrom } from './view.ts';
 import { Writer, type WriterOptions } from './writer.ts';
 
@@ -139,11 +140,7 @@ export class Opening {
    * Proposes what an accepted command does, and starts what it makes due, in one synchronous stretch. Resolves when it
    * is durable.
    */
-  accept(
-    entry: EntryBody | null,
-    events: readonly EventBody[],
-    receipt: Omit<Receipt, 'at'>,
-  ): Promise<Receipt | null> {
+  accept(entry: EntryBody | null, events: readonly EventBody[], receipt: Unplaced): Promise<Receipt | null> {
     const done = this.writer.propose({ entries: entry === null ? [] : [entry], events, receipt });
     this.driver.replan();
     this.driver.kick();

@@ -100,3 +100,20 @@ describe('lines whose sync failed', () => {
     }
   });
 });
+
+it('writes a few lines when they are to be durable and many at once, and shows all of them before', async () => {
+  const disk = new SimDisk();
+  await disk.makeDirectory('/p');
+  const { projection } = await Projection.open<Line>(disk, '/p/log', options);
+  const written = async (): Promise<number> =>
+    (await Projection.open<Line>(disk, '/p/log', options)).projection.last ?? 0;
+  projection.push([{ seq: 1 }, { seq: 2 }]);
+  expect(seqs(await projection.after(0, 1000))).toEqual([1, 2]);
+  expect(seqs(await projection.before(2, 1000))).toEqual([1]);
+  expect(await written()).toBe(0);
+  await projection.sync();
+  expect(await written()).toBe(2);
+  for (const seq of upTo(200).slice(2)) projection.push([{ seq }]);
+  expect(seqs(await projection.after(0, 1000))).toEqual(upTo(200));
+  expect(await written()).toBeGreaterThan(100);
+});

@@ -2,12 +2,16 @@
  * A log that repeats what the journal says, kept in step with it.
  *
  * - Lines that were pushed can be read at once, in order, whether or not the file could take them.
- * - Nothing here is synced before `sync`; a crash loses lines that the journal still has, and `refill` brings them back.
+ * - Nothing here is synced before `sync`, and few lines are not even written before it, so that whoever waits for a commit
+ *   waits for the journal alone; a crash loses lines that the journal still has, and `refill` brings them back.
  * - A disk that takes no writes leaves the lines in memory; they are written as soon as it does again.
  */
 import { AppendLog, type AppendLogOptions, type OpenedLog } from '@hearth/store/append-log.ts';
 import { type Disk, DiskError } from '@hearth/store/disk.ts';
 import { Serial } from '@hearth/store/serial.ts';
+
+/** So many lines are written when they are pushed, without waiting for `sync`. */
+const WORTH_WRITING = 64;
 
 /** Lines that the journal does not have. */
 export interface Stray<L> {
@@ -84,12 +88,12 @@ export class Projection<L, H = never> {
     });
   }
 
-  /** Appends lines; they can be read by whoever asks after this returned. */
+  /** Takes lines; they can be read by whoever asks after this returned, and are written together with others. */
   push(lines: readonly L[]): void {
     if (lines.length === 0) return;
     this.#unsynced.push(...lines);
     this.#behind += lines.length;
-    void this.#serial.run(() => this.#flush());
+    if (this.#behind >= WORTH_WRITING) void this.#serial.run(() => this.#flush());
   }
 
   /** Makes every line durable. Rejects with `DiskError`; the lines are then still there to be read. */

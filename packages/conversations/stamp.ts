@@ -2,6 +2,7 @@
  * Makes a commit of what is to happen: pure. Events get their place in the log, words the place of their commit's last
  * event; the state that results is the fold of the commit's entries, whoever computes it.
  */
+import { didIn, type WillDo } from '@hearth/engine/accept.ts';
 import type { Plan } from '@hearth/engine/bot.ts';
 import type { Commit } from '@hearth/engine/commit.ts';
 import type { Entry, EntryBody } from '@hearth/engine/entry.ts';
@@ -17,6 +18,11 @@ import type { TranscriptLine } from '@hearth/protocol/history.ts';
 import type { Receipt } from '@hearth/protocol/receipt.ts';
 import { positionOf } from './event-log.ts';
 
+/** A receipt before its commit has a place in the log. */
+export interface Unplaced extends Omit<Receipt, 'at' | 'did'> {
+  readonly did: WillDo;
+}
+
 /** What is to be committed, before it has a place. */
 export interface Proposal {
   readonly entries: readonly EntryBody[];
@@ -26,7 +32,7 @@ export interface Proposal {
   /** What the transcript tells besides what follows from the entries. */
   readonly words?: readonly Words[];
   /** The receipt, which gets the cursor of the commit. */
-  readonly receipt: Omit<Receipt, 'at'> | null;
+  readonly receipt: Unplaced | null;
 }
 
 /** Where the commit will stand. */
@@ -62,6 +68,8 @@ export function stamped(
   const blobs: string[] = [];
   const versions: ArtifactVersion[] = [];
   let next = state;
+  /** What the entries that were proposed lead to, before anything follows. */
+  let led: State | null = null;
   const { follow = () => [] } = proposal;
   for (let more = proposal.entries; more.length > 0; more = follow(next)) {
     for (const body of more) {
@@ -74,6 +82,7 @@ export function stamped(
       blobs.push(...made.blobs);
       versions.push(...made.versions);
     }
+    led ??= next;
   }
   words.push(...(proposal.words ?? []));
   bodies.push(...proposal.events.map(event => told(event, next, blobs)));
@@ -95,9 +104,13 @@ export function stamped(
     entries,
     events,
     words: words.map(line => lineOf(line, head.seq, at)),
-    ...(proposal.receipt === null ? {} : { receipt: { ...proposal.receipt, at: formatCursor(head) } }),
+    ...(proposal.receipt === null ? {} : { receipt: placed(proposal.receipt, led ?? state, head) }),
   };
   return { commit, state: next, head, frames, blobs, versions };
+}
+
+function placed(receipt: Unplaced, after: State, head: Position): Receipt {
+  return { ...receipt, did: didIn(receipt.did, after), at: formatCursor(head) };
 }
 
 /** What the run tells by itself gets the run and turn that it belongs to; long words become a blob. */

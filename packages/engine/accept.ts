@@ -8,7 +8,6 @@ import type { Delivery } from '@hearth/protocol/view.ts';
 import { type Attachments, type BroughtFile, runAttachments } from './attached-files.ts';
 import { limitOf } from './budget.ts';
 import type { EntryBody } from './entry.ts';
-import { step } from './machine.ts';
 import { givenVars, presetVars } from './run-vars.ts';
 import type { Plan } from './runnable.ts';
 import type { QueuedMessage, State } from './state.ts';
@@ -19,8 +18,16 @@ import { steerable } from './steer.ts';
  * and change nothing.
  */
 
+/** What a receipt will say, or how the state tells it to which the command's entry leads. */
+export type WillDo = Did | ((after: State) => Did);
+
 /** A refusal, or the entry that the command becomes and what its receipt will say. */
-export type Judged = { readonly refused: Refusal } | { readonly entry: EntryBody; readonly did: Did };
+export type Judged = { readonly refused: Refusal } | { readonly entry: EntryBody; readonly did: WillDo };
+
+/** What was done, in the state that it has led to. */
+export function didIn(did: WillDo, after: State): Did {
+  return typeof did === 'function' ? did(after) : did;
+}
 
 /** Bounds of the queue: it is part of the state, which every snapshot writes whole. */
 const QUEUE_COUNT = 100;
@@ -93,15 +100,20 @@ export function judgeMessage(
     ...(gives ? { vars: { ...preset?.vars, ...given.vars } } : {}),
     ...files,
   };
-  const entry: EntryBody = { is: 'accepted', message, plan: sent.planDigest };
-  const after = step(plan, state, { at: sent.at, ...entry }).state;
-  const waits = after.inbox.some(queued => queued.id === message.id);
-  const as = !waits
-    ? 'started'
-    : steerable(plan, after).some(queued => queued.id === message.id)
-      ? 'steering'
-      : 'queued';
-  return { entry, did: { turn: message.turn, message: message.id, as } };
+  // What becomes of it is for the machine to say, and working that out here would take as long as doing it.
+  const did = (after: State): Did => ({
+    turn: message.turn,
+    message: message.id,
+    as: wayOf(plan, after, message.id),
+  });
+  return { entry: { is: 'accepted', message, plan: sent.planDigest }, did };
+}
+
+/** What became of a message that was just accepted. */
+function wayOf(plan: Plan, after: State, message: MessageId): 'started' | 'steering' | 'queued' {
+  const isIt = (queued: QueuedMessage): boolean => queued.id === message;
+  if (!after.inbox.some(isIt)) return 'started';
+  return steerable(plan, after).some(isIt) ? 'steering' : 'queued';
 }
 
 /** What a message has of files: those of a run only where it begins one. */

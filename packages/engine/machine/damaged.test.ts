@@ -1,6 +1,6 @@
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import { describe, expect, it } from 'vitest';
-import { judgeMessage } from '../accept.ts';
+import { didIn, judgeMessage } from '../accept.ts';
 import { compute } from '../compute.ts';
 import type { EntryBody } from '../entry.ts';
 import { apply, judge, ready } from '../machine.ts';
@@ -20,7 +20,8 @@ function send(state: State, text: string) {
   const sent = { text, delivery: 'queue', workspace: null, by: ada } as const;
   const judged = judgeMessage(plan, state, { ...sent, commandId: commandId(), planDigest: digest, at });
   if ('refused' in judged) throw new Error(judged.refused.code);
-  return { state: enter(state, judged.entry), did: judged.did };
+  const after = enter(state, judged.entry);
+  return { state: after, did: didIn(judged.did, after) };
 }
 
 function answer(state: State, cause: string, option: string): State {

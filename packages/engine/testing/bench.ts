@@ -2,7 +2,7 @@ import type { Act, Decision } from '@hearth/protocol/decision.ts';
 import type { EventBody } from '@hearth/protocol/event.ts';
 import type { PauseId } from '@hearth/protocol/ids.ts';
 import { NO_SPEND, type Spend } from '@hearth/protocol/spend.ts';
-import { judgeMessage } from '../accept.ts';
+import { didIn, judgeMessage } from '../accept.ts';
 import type { Ask } from '../backend.ts';
 import { compute } from '../compute.ts';
 import type { EntryBody, Outcome } from '../entry.ts';
@@ -74,8 +74,9 @@ export class Bench {
       planDigest: digest,
       at,
     });
-    if ('entry' in judged) this.enter(judged.entry);
-    return judged;
+    if ('refused' in judged) return judged;
+    this.enter(judged.entry);
+    return { ...judged, did: didIn(judged.did, this.state) };
   }
 
   /** Decides; at a card on the version that is shown, unless it is to be another. */
