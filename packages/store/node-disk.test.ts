@@ -76,6 +76,18 @@ describe('a link', () => {
   });
 });
 
+it('lets other work go on while many small directories are measured one after another', async () => {
+  await mkdir(at('small'));
+  let others = 0;
+  const count = (): void => {
+    others += 1;
+    if (others < 20) setImmediate(count);
+  };
+  setImmediate(count);
+  for (let n = 0; n < 20; n += 1) await nodeDisk.usage(at('small'));
+  expect(others).toBeGreaterThan(10);
+});
+
 describe('a link in the place of a file or a directory', () => {
   it('is refused by whatever would follow it, in words', async () => {
     await mkdir(at('target'));

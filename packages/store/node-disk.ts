@@ -155,7 +155,9 @@ function markOf(found: Stats): FileMark {
   return `${ino}.${size}.${mtimeMs}.${ctimeMs}`;
 }
 
+/** Other work goes on between one path and the next, too: thousands of small ones may be asked for in a row. */
 async function usage(path: string): Promise<number> {
+  await turn();
   let bytes = 0;
   let seen = 0;
   const left = [path];
