@@ -1,43 +1,6 @@
-import { EXIT } from '@hearth/protocol/exit-code.ts';
-import { holdHome } from '@hearth/service/held-home.ts';
-import { errorFacts } from '@hearth/service/log.ts';
-import { failureOf } from './errors.ts';
-import { stopAtSignals } from './serve.ts';
-import type { StartMessage } from './start-message.ts';
+import { useCompiled } from './compiled-code.ts';
 
-/*
- * The process of a service in the background. It tells its starter once whether it serves, and from then on depends on
- * nobody: it ends at `hearth stop` or a signal.
- */
+/* Where the process of a service in the background begins: before anything else is loaded. */
 
-function tell(message: StartMessage): Promise<void> {
-  return new Promise(resolve => {
-    if (process.send === undefined) return resolve();
-    process.send(message, () => {
-      if (process.connected) process.disconnect();
-      resolve();
-    });
-  });
-}
-
-// Node would print the error itself, and its message may quote what somebody said.
-process.on('uncaughtException', error => {
-  console.error(JSON.stringify({ event: 'crashed', ...errorFacts(error) }));
-  process.exit(EXIT.environment);
-});
-
-const home = process.argv[2] ?? '';
-try {
-  const held = await holdHome(home);
-  const { SETTLE_MS, startService } = await import('@hearth/service/main.ts');
-  const service = await startService({ home, held, env: process.env, settleMs: SETTLE_MS });
-  stopAtSignals(service);
-  await tell({ is: 'ready', address: service.address });
-  await service.closed;
-  process.exit(0);
-} catch (error) {
-  const { code, message, exit } = failureOf(error);
-  if (code === 'unexpected') console.error(JSON.stringify(errorFacts(error)));
-  await tell({ is: 'failed', code, message });
-  process.exit(exit);
-}
+useCompiled(process.argv[2] ?? '');
+await import('./serve-process.ts');

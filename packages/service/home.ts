@@ -38,6 +38,7 @@ const OURS = new Set([
   'retention.json',
   'secrets',
   'memory',
+  'code',
 ]);
 
 /** What a crash leaves of a file that was being replaced. */

@@ -38,6 +38,25 @@ const startedByName: Plugin = {
   },
 };
 
+/**
+ * What would be loaded at every start and is never used: the server speaks no HTTP/2, which the library beneath it asks for
+ * in order to tell such requests apart, and the validator's sentences are nowhere shown in other languages.
+ */
+export const withoutUnused: Plugin = {
+  name: 'without-unused',
+  setup(building) {
+    const [namespace, contents] = [
+      'unused',
+      'export class Http2ServerRequest {}\nexport const constants = { NGHTTP2_NO_ERROR: 0 };',
+    ];
+    building.onResolve({ filter: /^(?:node:)?http2$/ }, ({ path }) => ({ path, namespace }));
+    building.onLoad({ filter: /./, namespace }, () => ({ contents }));
+    building.onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
 /** Writes the programs below a directory; resolves to the files of which they are made, relative to the root. */
 export async function bundlePrograms(out: string): Promise<readonly string[]> {
   const { metafile } = await build({
@@ -50,7 +69,7 @@ export async function bundlePrograms(out: string): Promise<readonly string[]> {
     format: 'esm',
     platform: 'node',
     target: 'node22.18',
-    plugins: [startedByName],
+    plugins: [startedByName, withoutUnused],
     // Libraries in CommonJS ask for `require`, which a module does not have.
     banner: {
       js: "import { createRequire as hearthRequire } from 'node:module';const require = hearthRequire(import.meta.url);",

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { bundlePrograms } from '../../scripts/package/bundle.ts';
+import { bundlePrograms, withoutUnused } from '../../scripts/package/bundle.ts';
 import { packageManifest } from '../../scripts/package/manifest.ts';
 import { buildStudio } from '../../scripts/studio.ts';
 import { madeOnce, ROOT } from './product.ts';
@@ -14,7 +14,7 @@ const SERVICE = 'packages/service/fault-service.mjs';
 const packed = (): Promise<string> => madeOnce('packed', pack);
 
 async function pack(out: string): Promise<void> {
-  await Promise.all([bundlePrograms(out), bundleService(join(out, SERVICE))]);
+  await Promise.all([bundlePrograms(out), bundleService(out)]);
   mkdirSync(join(out, 'bin'));
   cpSync(join(ROOT, 'bin/hearth-packed.js'), join(out, LAUNCHER));
   cpSync(join(ROOT, 'bots'), join(out, 'bots'), { recursive: true });
@@ -33,18 +33,22 @@ export async function packedLauncher(): Promise<string> {
   return join(await packed(), LAUNCHER);
 }
 
-/** The service that kills itself where it is told to, in one file. */
+/** The service that kills itself where it is told to. */
 export async function packedService(): Promise<string> {
   return join(await packed(), SERVICE);
 }
 
-async function bundleService(outfile: string): Promise<void> {
+async function bundleService(out: string): Promise<void> {
   const banner =
     "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);";
   await build({
     entryPoints: [join(ROOT, 'tests/crash/fault-service.ts')],
-    outfile,
+    outdir: dirname(join(out, SERVICE)),
+    outExtension: { '.js': '.mjs' },
     bundle: true,
+    // As the programs are: what is loaded later is not read at the start.
+    splitting: true,
+    plugins: [withoutUnused],
     format: 'esm',
     platform: 'node',
     target: 'node24',
