@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { Hearth } from '../support/hearth.ts';
 import { grow } from '../support/large-conversation.ts';
 import { copies, waitingHome } from '../support/many-conversations.ts';
@@ -91,18 +90,4 @@ async function started(home: string): Promise<{ time: number; timers: number; he
   const { timers, heapUsed } = await service.facts();
   await service.stop();
   return { time, timers, heap: heapUsed };
-}
-
-/** From a SIGKILL until the next service answers. */
-export async function restarting(): Promise<readonly Row[]> {
-  const home = tempDirectory('bench');
-  let service = await ServiceProcess.start(home);
-  const times = await many(7, async () => {
-    await service.kill();
-    service = await ServiceProcess.start(home);
-    await service.client.status();
-  });
-  await service.stop();
-  const node = await many(7, () => void execFileSync(process.execPath, ['-e', '0'], { stdio: 'ignore' }));
-  return [row('SIGKILL → serving, p50', quantile(times, 0.5), quantile(node, 0.5) + 300, 'ms', '≤ 1 ×')];
 }
