@@ -62,12 +62,35 @@ function readCurrent(): string | null {
 }
 
 async function bundle(directory: string): Promise<void> {
-  // React's own build for production is meant, whatever the caller's environment is called.
-  process.env['NODE_ENV'] = 'production';
-  // Loaded only now: most calls find that there is nothing to build.
-  const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   const fresh = join(BUILT, `.new-${process.pid}`);
   await mkdir(BUILT, { recursive: true });
+  await inProduction(() => bundleInto(fresh));
+  try {
+    await rename(fresh, directory);
+  } catch (error) {
+    await rm(fresh, { recursive: true, force: true });
+    if (!existsSync(join(directory, 'index.html'))) throw error;
+  }
+}
+
+/**
+ * React's own build for production is meant, whatever the caller's environment is called. That is put back: whatever of
+ * React the caller loads later would else be another build than what it compiles against.
+ */
+async function inProduction(work: () => Promise<void>): Promise<void> {
+  const before = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  try {
+    await work();
+  } finally {
+    if (before === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = before;
+  }
+}
+
+async function bundleInto(outDir: string): Promise<void> {
+  // Loaded only now: most calls find that there is nothing to build.
+  const [{ build }, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')]);
   await build({
     root: STUDIO,
     configFile: false,
@@ -76,7 +99,7 @@ async function bundle(directory: string): Promise<void> {
     mode: 'production',
     plugins: [react()],
     build: {
-      outDir: fresh,
+      outDir,
       emptyOutDir: true,
       // What is inlined would be refused by the page's own policy.
       assetsInlineLimit: 0,
@@ -85,12 +108,6 @@ async function bundle(directory: string): Promise<void> {
       chunkSizeWarningLimit: 1024,
     },
   });
-  try {
-    await rename(fresh, directory);
-  } catch (error) {
-    await rm(fresh, { recursive: true, force: true });
-    if (!existsSync(join(directory, 'index.html'))) throw error;
-  }
 }
 
 if (import.meta.main) console.log(await buildStudio());
