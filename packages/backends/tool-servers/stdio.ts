@@ -26,6 +26,8 @@ export class StdioConnection<Message> {
   #pieces: string[] = [];
   #length = 0;
   #errors = '';
+  /** Why it was ended by whoever reads it; what it says afterwards is only of that. */
+  #ended: string | null = null;
   #gone: Promise<void> = Promise.resolve();
 
   /** `env` is added to the environment; it may hold what is otherwise kept from programs. */
@@ -35,9 +37,9 @@ export class StdioConnection<Message> {
     this.#env = env;
   }
 
-  /** The end of what the program wrote as errors. */
+  /** Why it was ended, or the end of what the program wrote as errors. */
   get errors(): string {
-    return this.#errors.trim();
+    return this.#ended ?? this.#errors.trim();
   }
 
   async start(): Promise<void> {
@@ -110,7 +112,7 @@ export class StdioConnection<Message> {
 
   #overlong(): void {
     [this.#pieces, this.#length] = [[], 0];
-    this.#errors = `a line of more than ${LINE / 1024 / 1024} MiB`;
+    this.#ended = `a line of more than ${LINE / 1024 / 1024} MiB`;
     this.#child?.stdout?.destroy();
     signalGroup(this.#child?.pid, 'SIGKILL');
   }
