@@ -11,7 +11,7 @@ import type { Link } from './stream.ts';
 import { follow } from './stream.ts';
 import { rest } from './timers.ts';
 import type { Input, Model } from './view.ts';
-import { modelFrom, reduce } from './view.ts';
+import { isStale, modelFrom, reduce } from './view.ts';
 
 /*
  * From nothing to a live view model: the state, then the retained log page by page, then the stream from the last event
@@ -26,6 +26,9 @@ const PAGE = 200;
 
 /** Turns that are read back at a time. */
 const TURNS = 20;
+
+/** Milliseconds after which a service that can save nothing is asked again whether it can. */
+const LOOK_MS = 5_000;
 
 /** See `HearthClient.history`. */
 export type History = (c: ConversationId, before: number, turns: number) => Promise<HistoryPage>;
@@ -95,6 +98,8 @@ export interface WatchOptions {
 export class Watch {
   #model: Model;
   readonly #options: WatchOptions;
+  /** The connections so far. */
+  #connected = 0;
   #readingBack: Promise<void> | null = null;
 
   constructor(model: Model, options: WatchOptions) {
@@ -153,11 +158,19 @@ export class Watch {
     });
   }
 
-  /** A new connection tells what happens from now on, and not whether anything can be saved since before. */
+  /**
+   * A connection tells what happens from now on, and not whether anything can be saved: that is asked for when it begins,
+   * and then again for as long as nothing can be.
+   */
   async #look(client: HearthClient, signal: AbortSignal): Promise<void> {
-    const view = await client.get(this.#model.id, { signal }).catch(() => null);
-    if (view === null || signal.aborted) return;
-    if ((view.trouble === undefined) !== (this.#model.trouble === null))
-      this.dispatch({ frame: 'view', view });
+    const connection = (this.#connected += 1);
+    for (;;) {
+      const view = await client.get(this.#model.id, { signal }).catch(() => null);
+      if (signal.aborted || connection !== this.#connected) return;
+      if (view !== null && (view.trouble === undefined) !== (this.#model.trouble === null))
+        this.dispatch({ frame: 'view', view });
+      if (this.#model.trouble === null || isStale(this.#model)) return;
+      await rest(client.timers, LOOK_MS, signal);
+    }
   }
 }
