@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,13 +8,17 @@ import {
   ask,
   awaitOffers,
   done,
+  end,
   fail,
   gate,
   narrate,
   reply,
   seen,
   take,
+  tool,
 } from '@hearth/backends/testing/scripted/step.ts';
+import { writeFile } from '@hearth/backends/tools/write-file.ts';
+import type { Tool } from '@hearth/engine/tool.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { systemClock } from '@hearth/store/clock.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
@@ -37,12 +41,15 @@ async function recordingOf(served: Served, c: ConversationId): Promise<Recording
   return recording;
 }
 
-async function differences(recording: Recording): Promise<readonly Difference[]> {
+async function differences(
+  recording: Recording,
+  tools: readonly Tool[] = [],
+): Promise<readonly Difference[]> {
   const bot = await new BundleBots().load(recording.head.bot);
   const played = await play({
     bot,
     recording,
-    tools: [],
+    tools,
     disk: nodeDisk,
     clock: systemClock,
     ids: systemIds,
@@ -192,6 +199,39 @@ workflow counting:
   talk -> count with { text: "{{outputs.talk.reply}}" }
   count -> chat with { reply: "{{outputs.count.result}}" }
 `;
+
+it('asks for leave for each call again, with what it was asked for, and a decision is for its own (B14)', async () => {
+  const bundle = mkdtempSync(join(tmpdir(), 'hearth-bundle-'));
+  const hello = readFileSync(new URL('../../../bots/hello/main.bot', import.meta.url), 'utf8');
+  const gate = '  session: inherit_if_available\n  tools: [write_file]\n  permission: ask\n';
+  writeFileSync(
+    join(bundle, 'main.bot'),
+    `dsl: 2\n\n${hello.replace('  session: inherit_if_available\n', gate)}`,
+  );
+  const write = (name: string) => tool('write_file', { path: name, content: name }, name);
+  const script: Script = (_turn, number) => [
+    write('one.txt'),
+    write('two.txt'),
+    number === 1 ? end(() => ({ type: 'parked', asks: [], permits: [] })) : reply('written'),
+  ];
+  const served = await serve(script);
+  const c = (
+    await served.client.create({ bot: bundle, title: 'Talk', scope: { kind: 'workspace', path: bundle } })
+  ).view.id;
+  await served.client.send(c, { text: 'write', delivery: 'queue' });
+  const [first, second] = (await served.until(c, view => view.pauses.length === 2)).pauses;
+  await served.client.decide(c, second!.id, { do: 'permit', grant: 'once' });
+  expect((await served.client.get(c)).pauses.map(({ id }) => id)).toEqual([first!.id]);
+  expect(existsSync(join(bundle, 'two.txt'))).toBe(false);
+  await served.client.decide(c, first!.id, { do: 'permit', grant: 'deny' });
+  await idle(served, c);
+  expect([existsSync(join(bundle, 'one.txt')), existsSync(join(bundle, 'two.txt'))]).toEqual([false, true]);
+  const recording = await recordingOf(served, c);
+  rmSync(join(bundle, 'two.txt'));
+  expect(await differences(recording, [writeFile])).toEqual([]);
+  expect(existsSync(join(bundle, 'two.txt'))).toBe(false);
+  rmSync(bundle, { recursive: true });
+});
 
 it('plays the work of tool nodes, and what was tried again by itself', async () => {
   const bundle = mkdtempSync(join(tmpdir(), 'hearth-bundle-'));

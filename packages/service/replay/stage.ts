@@ -12,7 +12,9 @@ import { isModelNode } from '@hearth/engine/runnable.ts';
 import { NO_SECRETS } from '@hearth/engine/secret-source.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
 import type { MessageId } from '@hearth/protocol/ids.ts';
+import { canonicalJson } from '@hearth/protocol/json.ts';
 import type { Clock } from '@hearth/store/clock.ts';
+import { sha256 } from '@hearth/store/digest.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Ids } from '@hearth/store/ids.ts';
 
@@ -49,6 +51,9 @@ export async function openStage(
   const programs = Object.values(bot.plan.nodes).filter(node => node.kind === 'tool');
   const nodes = new Set(programs.map(node => node.name));
   const replayed = (all: readonly Tool[]) => replayedTools(all, score, nodes);
+  const plan = ungated(bot.plan);
+  // The conversation that is opened anew finds the plan by what it says.
+  const digest = sha256(canonicalJson(plan));
   const backend = new Replay(score, messages);
   const store = new HomeStore({ disk, clock: time, home });
   const conversations = new Conversations({
@@ -59,7 +64,7 @@ export async function openStage(
     lease: new LocalLease(),
     bus: new MemoryBus(),
     bots: {
-      load: () => Promise.resolve({ ...bot, plan: ungated(bot.plan), tools: replayed(bot.tools) }),
+      load: () => Promise.resolve({ ...bot, plan, digest, tools: replayed(bot.tools) }),
       names: () => Promise.resolve([bot.name]),
     },
     choose: () =>
