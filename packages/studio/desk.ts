@@ -6,14 +6,16 @@ import type { Act } from '@hearth/protocol/decision.ts';
 import type { ConversationId, MessageId, PauseId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import type { Attached } from '@hearth/protocol/text.ts';
+import { AnsweringService } from './answering-service.ts';
 import type { Drafts } from './drafts.ts';
 import { Handing } from './handing.ts';
 import { HomeList } from './home-list.ts';
 import { Operating } from './operating.ts';
 import { Outbox } from './outbox.ts';
+import { Notices } from './notices.ts';
 import { EMPTY, type Notice, type Sheet } from './sheet.ts';
 import { Reviewing, untakenWords } from './reviewing.ts';
-import { updateOf } from './words.ts';
+import { unsentWords } from './words.ts';
 
 /*
  * What the page shows and what it can do, outside React: components draw a `Sheet` and call these methods. Nothing here
@@ -48,15 +50,15 @@ export class Desk {
   readonly #listeners = new Set<() => void>();
   readonly #outbox: Outbox;
   readonly #reviewing: Reviewing;
+  readonly #notices = new Notices(notices => this.#draw({ notices }));
+  readonly #service: AnsweringService;
   #sheet: Sheet = EMPTY;
-  #notices = 0;
-  /** The version of the service that this page came from. */
-  #served: string | null = null;
   #cancelSuspend: () => void = () => {};
 
   constructor(options: DeskOptions) {
     this.#options = options;
     const { client, workspace } = options;
+    this.#service = new AnsweringService(client);
     this.#attachment = new Attachment({
       client,
       ...(workspace === null ? {} : { workspace }),
@@ -170,9 +172,9 @@ export class Desk {
     // Its files have left with it.
     this.#drawComposed();
     const problem = await sent;
-    if (problem === null) return;
+    if (problem === null) return this.#notices.taken();
     this.#drawComposed();
-    this.#fault(problem, unsentWords);
+    this.#fault(problem, { words: unsentWords, unsent: true });
   }
 
   /** Answers a pause as it was drawn. Resolves to whether that was taken. */
@@ -189,7 +191,7 @@ export class Desk {
       this.note(pause.id, '');
       return null;
     } catch (error) {
-      this.#fault(error, problem => untakenWords(pause, problem));
+      this.#fault(error, { words: problem => untakenWords(pause, problem) });
       return asProblem(error);
     } finally {
       this.#draw({ deciding: null });
@@ -231,7 +233,7 @@ export class Desk {
   }
 
   dismiss(notice: number): void {
-    this.#draw({ notices: this.#sheet.notices.filter(one => one.id !== notice) });
+    this.#notices.dismiss(notice);
   }
 
   /** A page that nobody sees leaves its connection to others; it catches up when it is seen again. */
@@ -276,7 +278,8 @@ export class Desk {
     // What was typed in an earlier life of the page was meant for what stood there then.
     this.#reviewing.forget();
     const beside = this.#options.drafts.beside(model.id);
-    this.#draw({ model, composed, files, beside, notices: [], deciding: null });
+    this.#notices.clear();
+    this.#draw({ model, composed, files, beside, deciding: null });
     this.#keepWords(model);
     this.#options.onOpened(model.id);
   }
@@ -291,17 +294,11 @@ export class Desk {
     this.#draw({ signedOut: why });
   }
 
-  /** Asked anew whenever the service answers again, since it may be another one then. */
   async #learnService(): Promise<void> {
-    try {
-      const { backend, version } = await this.client.status();
-      this.#draw({ backend });
-      this.#served ??= version;
-      const update = updateOf(this.#served, version);
-      if (update !== null) this.#tell('info', update);
-    } catch {
-      // The session's backend is named as soon as there is one.
-    }
+    const found = await this.#service.look();
+    if (found === null) return;
+    this.#draw({ backend: found.backend });
+    if (found.update !== null) this.#tell('info', found.update);
   }
 
   #drawComposed(): void {
@@ -316,19 +313,18 @@ export class Desk {
     if (model === null || composed !== text) return;
     this.#outbox.clear(model.id, files);
     this.#drawComposed();
+    this.#notices.taken();
     this.#tell('info', 'Your message had arrived after all, so it was taken out of the composer.');
   }
 
   #tell(severity: Notice['severity'], text: string): void {
-    this.#notices++;
-    const others = this.#sheet.notices.filter(notice => notice.text !== text);
-    this.#draw({ notices: [...others, { id: this.#notices, severity, text }] });
+    this.#notices.tell(severity, text);
   }
 
-  #fault(error: unknown, words: (problem: HearthProblem) => string = problem => problem.detail): void {
+  #fault(error: unknown, { words = (problem: HearthProblem) => problem.detail, unsent = false } = {}): void {
     const problem = asProblem(error);
     if (problem.status === 401) this.#signOut(problem.detail);
-    else this.#tell('error', words(problem));
+    else this.#notices.tell('error', words(problem), { unsent });
   }
 
   async #attempt(work: () => Promise<void>): Promise<void> {
@@ -338,10 +334,4 @@ export class Desk {
       this.#fault(error);
     }
   }
-}
-
-function unsentWords(problem: HearthProblem): string {
-  const kept = 'Your words are back in the composer.';
-  if (problem.code !== 'unreachable') return `That was not sent: ${problem.detail} ${kept}`;
-  return `That may not have been sent: the service does not answer. ${kept} Sending them again unchanged cannot double them.`;
 }

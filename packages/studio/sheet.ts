@@ -8,6 +8,8 @@ export interface Notice {
   readonly id: number;
   readonly severity: 'info' | 'warning' | 'error';
   readonly text: string;
+  /** It tells of words that were not sent, until some were. */
+  readonly unsent?: true;
 }
 
 /** All that is drawn; a new object after every change. */

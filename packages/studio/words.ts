@@ -1,5 +1,6 @@
 import type { Closed, Fate, ToolLine } from '@hearth/client/item.ts';
 import { stateOf } from '@hearth/client/now.ts';
+import type { HearthProblem } from '@hearth/client/problem.ts';
 import type { Model } from '@hearth/client/view.ts';
 import { waitingPauses } from '@hearth/client/view.ts';
 import type { Actor } from '@hearth/protocol/actor.ts';
@@ -149,4 +150,11 @@ export function tabTitle(rows: readonly ConversationRow[], title: string | null)
 export function updateOf(served: string, running: string): string | null {
   if (served === running) return null;
   return `Hearth was updated to ${oneLine(running)}: reload this page to use it.`;
+}
+
+/** What is said of a message that was not taken, whose words are back in the composer. */
+export function unsentWords(problem: HearthProblem): string {
+  const kept = 'Your words are back in the composer.';
+  if (problem.code !== 'unreachable') return `That was not sent: ${problem.detail} ${kept}`;
+  return `That may not have been sent: the service does not answer. ${kept} Sending them again unchanged cannot double them.`;
 }

@@ -45,6 +45,8 @@ describe('the studio, when something breaks', { timeout: 180_000 }, () => {
       .poll(() => page.locator('.item.said:not(.sending)').last().innerText())
       .toContain('typed while');
     expect(await page.locator('.item.said').filter({ hasText: 'typed while' }).count()).toBe(1);
+    // What was said of them is past.
+    await page.getByText('That may not have been sent').waitFor({ state: 'detached' });
   });
 
   const CHOICES: readonly [string, (page: Page) => Promise<void>, (page: Page) => Promise<void>][] = [
