@@ -22,8 +22,7 @@ const events = Array.from({ length: LINES }, (_, index): Event => {
   };
 });
 
-async function logOf(): Promise<EventLog> {
-  const disk = new SimDisk();
+async function logOf(disk = new SimDisk()): Promise<EventLog> {
   await disk.write(PATH, new TextEncoder().encode(`${JSON.stringify(headerOf(zero))}\n`));
   const { log } = await EventLog.open(disk, PATH, zero, () => undefined);
   log.push(events);
@@ -52,5 +51,53 @@ describe('a page that is read while the log is trimmed', () => {
       }
       expect(log.boundary.check).not.toBe('000000');
     }
+  });
+});
+
+describe('what was trimmed', () => {
+  const linesIn = async (disk: SimDisk): Promise<number> =>
+    new TextDecoder()
+      .decode((await disk.read(PATH))!)
+      .trimEnd()
+      .split('\n').length;
+
+  it('leaves the file when that is made durable, and not before', async () => {
+    const disk = new SimDisk();
+    const log = await logOf(disk);
+    await log.sync();
+    await log.trim(KEPT);
+    expect(await linesIn(disk)).toBe(1 + LINES);
+    const { log: again } = await EventLog.open(disk.crash({ seed: 0 }), PATH, zero, () => undefined);
+    expect(again.boundary).toEqual(zero);
+    await log.sync();
+    expect(await linesIn(disk)).toBe(1 + KEPT);
+    const { log: after } = await EventLog.open(disk.crash({ seed: 0 }), PATH, zero, () => undefined);
+    expect(after.boundary).toEqual(log.boundary);
+  });
+
+  it('stays in a file that cannot be replaced, which is durable all the same, and leaves it later', async () => {
+    const disk = new SimDisk();
+    const log = await logOf(disk);
+    await log.trim(KEPT);
+    disk.failNext('rename', 'disk_full');
+    await log.sync();
+    const left = disk.crash({ seed: 0 });
+    expect(await linesIn(left)).toBe(1 + LINES);
+    await log.sync();
+    expect(await linesIn(disk)).toBe(1 + KEPT);
+  });
+
+  it('is never found by reading what a reader may go on from', async () => {
+    const disk = new SimDisk();
+    const log = await logOf(disk);
+    for (let more = LINES + 1; more <= 60; more += 1) log.push([{ ...events[0]!, seq: more }]);
+    const before = disk.calls;
+    await log.trim(20);
+    expect(disk.calls).toBe(before);
+    const page = await log.page(null, 100);
+    const seqs = 'code' in page ? [] : page.events.map(({ event }) => event.seq);
+    expect(seqs.length).toBeGreaterThanOrEqual(20);
+    expect(seqs.length).toBeLessThan(20 + 9);
+    expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, index) => 61 - seqs.length + index));
   });
 });

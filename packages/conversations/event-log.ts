@@ -30,6 +30,9 @@ type Header = z.infer<typeof LogHeader>;
 /** That a log began anew, from where on, and why; without `why` that was told long ago. */
 export type Anew = NonNullable<Header['anew']>;
 
+/** Events from one place where the log may be trimmed to the next, at least. */
+const APART = 8;
+
 const Shape = z.looseObject({ v: z.literal(1), seq: z.int().positive(), type: z.string() });
 /** Only the envelope is looked at: the line was ours when it was written. */
 export const EventLine = z.custom<Event>(value => Shape.safeParse(value).success);
@@ -41,13 +44,9 @@ const checks = new WeakMap<Event, string>();
 export function checkOf(event: Event): string {
   const known = checks.get(event);
   if (known !== undefined) return known;
-  const check = madeCheck(event);
+  const check = sha256(JSON.stringify(event)).slice('sha256:'.length, 'sha256:'.length + 6);
   checks.set(event, check);
   return check;
-}
-
-function madeCheck(event: Event): string {
-  return sha256(JSON.stringify(event)).slice('sha256:'.length, 'sha256:'.length + 6);
 }
 
 /** The position of an event. */
@@ -68,7 +67,11 @@ export function headerOf(boundary: Position, anew?: Anew): Header {
 export class EventLog {
   readonly #file: Projection<Event, Header>;
   #boundary: Position;
+  /** The events up to the boundary are still in the file. */
+  #long = false;
   #head: Position;
+  /** Where the log may be trimmed without being read: ends of commits, oldest first. */
+  #marks: Position[] = [];
   #anew: Anew | undefined;
 
   private constructor(
@@ -159,8 +162,10 @@ export class EventLog {
     this.#advance(events);
   }
 
-  sync(): Promise<void> {
-    return this.#file.sync();
+  /** Makes everything durable, and takes out of the file what was trimmed, if the disk takes that. */
+  async sync(): Promise<void> {
+    if (this.#long) await this.#shorten().catch(() => undefined);
+    await this.#file.sync();
   }
 
   /** Holds no file open until the next line. */
@@ -178,22 +183,26 @@ export class EventLog {
    */
   async restart(boundary: Position, anew: Anew, before?: () => Promise<void>): Promise<void> {
     this.#boundary = boundary;
+    this.#long = false;
+    this.#marks = [];
     this.#head = boundary;
     this.#anew = anew;
     await before?.();
     await this.#file.rewrite(headerOf(boundary, anew), null);
   }
 
-  /** Keeps the last `keep` events. */
+  /**
+   * Keeps the last `keep` events, or a few more. The others are shown no more; they leave the file with the next `sync`,
+   * and a crash before it brings them back.
+   */
   async trim(keep: number): Promise<void> {
     const seq = this.#head.seq - keep;
     if (seq <= this.#boundary.seq) return;
+    const mark = this.#marks.findLast(known => known.seq <= seq);
+    if (mark !== undefined) return this.#moveBoundary(mark);
     const [first] = await this.#file.after(seq - 1, 1);
-    if (first === undefined || first.seq !== seq) {
-      await this.#mend();
-      return;
-    }
-    await this.#moveBoundary(positionOf(this.#head.epoch, first));
+    if (first?.seq === seq) this.#moveBoundary(positionOf(this.#head.epoch, first));
+    else await this.#mend();
   }
 
   /** Up to `limit` events after the cursor, or after the boundary; or why the cursor cannot be continued. */
@@ -254,13 +263,20 @@ export class EventLog {
   #advance(events: readonly Event[]): void {
     const last = events.at(-1);
     if (last) this.#head = positionOf(this.#head.epoch, last);
+    if (this.#head.seq - (this.#marks.at(-1)?.seq ?? 0) >= APART) this.#marks.push(this.#head);
   }
 
-  async #moveBoundary(boundary: Position): Promise<void> {
-    const anew = this.#anew && { from: this.#anew.from };
-    await this.#file.rewrite(headerOf(boundary, anew), boundary.seq);
+  #moveBoundary(boundary: Position): void {
     this.#boundary = boundary;
-    this.#anew = anew;
+    this.#marks = this.#marks.filter(({ seq }) => seq > boundary.seq);
+    this.#anew = this.#anew && { from: this.#anew.from };
+    this.#long = true;
+  }
+
+  async #shorten(): Promise<void> {
+    const boundary = this.#boundary;
+    await this.#file.rewrite(headerOf(boundary, this.#anew), boundary.seq);
+    if (boundary === this.#boundary) this.#long = false;
   }
 
   /** Events are missing inside: the log then begins after the last gap. */
@@ -275,6 +291,7 @@ export class EventLog {
     if (next <= this.#boundary.seq) return;
     // The event at `next` is the one that cannot be read, so its check is nobody's.
     const boundary = next === this.#head.seq ? this.#head : { ...this.#head, seq: next, check: '000000' };
-    await this.#moveBoundary(boundary);
+    this.#moveBoundary(boundary);
+    await this.#shorten();
   }
 }
