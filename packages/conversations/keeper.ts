@@ -27,7 +27,7 @@ import type { Rows } from './rows.ts';
 
 /** What is kept, and whom to tell. */
 export interface RetentionOptions extends Retention {
-  /** Told of each pass that removed something or could not. */
+  /** Told of each pass that removed something or could not; one that was not asked for need not know the size of what stays. */
   onPass?(report: RetentionReport): void;
   /** Told of a pass that failed as a whole. */
   onFailure?(failure: unknown): void;
@@ -86,7 +86,7 @@ export class Keeper {
       .run(async () => {
         const hands = this.#due ?? new Set();
         this.#due = null;
-        if (!this.#stopped) await this.#pass(hands);
+        if (!this.#stopped) await this.#pass(hands, false);
       })
       .catch((thrown: unknown) => {
         if (!this.#stopped) retention.onFailure?.(thrown);
@@ -106,12 +106,12 @@ export class Keeper {
 
   /** What a pass would do now. */
   plan(): Promise<RetentionReport> {
-    return this.#passes.run(async () => (await this.#judge(new Set(), true)).report);
+    return this.#passes.run(async () => (await this.#judge(new Set(), { dryRun: true, whole: true })).report);
   }
 
   /** A pass, now. */
   pass(): Promise<RetentionReport> {
-    return this.#passes.run(() => this.#pass(new Set()));
+    return this.#passes.run(() => this.#pass(new Set(), true));
   }
 
   /** Resolves when no pass is under way or due. */
@@ -144,8 +144,9 @@ export class Keeper {
     return this.#options.retention ?? STANDARD_RETENTION;
   }
 
-  async #pass(hands: ReadonlySet<ConversationId>): Promise<RetentionReport> {
-    const { report, seen } = await this.#judge(hands, false);
+  /** `whole`: the report tells the sizes of what stays, too. */
+  async #pass(hands: ReadonlySet<ConversationId>, whole: boolean): Promise<RetentionReport> {
+    const { report, seen } = await this.#judge(hands, { dryRun: false, whole });
     await this.#watch.remember(seen);
     const removed: RetentionChoice[] = [];
     // A stop waits for one of them at most, whatever is left; the next pass goes on.
@@ -171,13 +172,20 @@ export class Keeper {
 
   async #judge(
     hands: ReadonlySet<ConversationId>,
-    dryRun: boolean,
+    { dryRun, whole }: { readonly dryRun: boolean; readonly whole: boolean },
   ): Promise<{ readonly report: RetentionReport; readonly seen: Seen }> {
     const { rows } = this.#options;
     const [latest] = await rows.list({});
     const { seen, doubt } = await this.#watch.look(latest?.updatedAt ?? null);
     const inHand = (id: ConversationId): boolean => hands.has(id) || this.#inHand(id);
-    const judged = { ...this.#options, accounts: this.#accounts, retention: this.#kept, inHand, doubt };
+    const judged = {
+      ...this.#options,
+      accounts: this.#accounts,
+      retention: this.#kept,
+      inHand,
+      doubt,
+      whole,
+    };
     return { report: { ...(await reportOf(judged)), dryRun, failed: [], kept: [] }, seen };
   }
 

@@ -313,11 +313,31 @@ describe('20: a pass', () => {
     expect([await titles(last), (await last.conversations.trash()).length]).toEqual([['Nexie'], left]);
   });
 
+  it('of its own measures nothing that stays whatever its size; one that is asked for tells the size of all', async () => {
+    const home = await started({ retention: retention() });
+    const pinned = await made(home, 'pinned');
+    await home.conversations.change(pinned, { ...bare(), pinned: true });
+    await made(home, 'idle');
+    await home.conversations.closeAll();
+
+    const again = await started({ disk: home.disk, clock: home.clock, retention: retention() });
+    const measured = vi.spyOn(HomeStore.prototype, 'bytes');
+    again.conversations.retainSoon();
+    await again.conversations.retained();
+    expect(measured).toHaveBeenCalledOnce();
+    const { bytes, choices } = await again.conversations.retain();
+    expect(measured).toHaveBeenCalledTimes(3);
+    expect(choices.every(choice => choice.bytes > 0)).toBe(true);
+    expect(bytes.conversations).toBe(choices.reduce((sum, choice) => sum + choice.bytes, 0));
+    measured.mockRestore();
+  });
+
   it('that fails as a whole is told, and the next one is done', async () => {
     const failures: unknown[] = [];
     const home = await started({
-      retention: { ...retention({ conversations: 1 }), onFailure: failure => failures.push(failure) },
+      retention: { ...retention({ conversations: 2 }), onFailure: failure => failures.push(failure) },
     });
+    await made(home, 'measured');
     home.disk.failNext('usage', 'disk_failed');
     await made(home, 'first');
     expect(failures).toMatchObject([{ code: 'disk_failed' }]);

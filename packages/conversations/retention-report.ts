@@ -1,4 +1,7 @@
-/** What a pass of retention would do now: measured and judged, and nothing changed. */
+/**
+ * What a pass of retention would do now: measured and judged, and nothing changed. What stays whatever its size is measured
+ * only where somebody reads the sizes.
+ */
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type {
   KeepReason,
@@ -38,6 +41,8 @@ export interface Judged {
   inHand(id: ConversationId): boolean;
   /** Why the clock is in doubt; `null` when it is not. */
   readonly doubt: string | null;
+  /** Whether sizes are told of what they decide nothing about, too; else those count as nothing. */
+  readonly whole: boolean;
 }
 
 type Candidate = RetentionRow & { readonly row: ConversationRow };
@@ -45,7 +50,7 @@ type Lying = RetentionRow & { readonly entry: InTrash };
 
 /** The report of a pass before anything was done. */
 export async function reportOf(judged: Judged): Promise<Omit<RetentionReport, 'dryRun' | 'failed' | 'kept'>> {
-  const { store, clock, accounts, retention, doubt } = judged;
+  const { clock, accounts, retention, doubt } = judged;
   const { limits, trash: trashLimits } = retention;
   const now = clock.now();
   const trusted = doubt === null ? now : null;
@@ -70,17 +75,19 @@ export async function reportOf(judged: Judged): Promise<Omit<RetentionReport, 'd
     bytes: {
       conversations: sumOf(candidates),
       trash: sumOf(lying),
-      ...(await unreadBytes(store, accounts)),
+      ...(await unreadBytes(judged)),
     },
     overage: [...overageWords(verdict.overage, limits)],
   };
 }
 
-async function candidatesOf({ rows, accounts }: Judged): Promise<readonly Candidate[]> {
+async function candidatesOf(judged: Judged): Promise<readonly Candidate[]> {
+  const { rows, accounts, whole } = judged;
   const found: Candidate[] = [];
   for (const row of await rows.list({})) {
     const { id, updatedAt } = row;
-    const bytes = await accounts.of('conversations', id);
+    // One that need not stay any more once all are measured counts as nothing this once, and so stays.
+    const bytes = whole || keepReason(row, judged) === null ? await accounts.of('conversations', id) : 0;
     found.push({ id, origin: rows.originOf(id), at: Date.parse(updatedAt), bytes, row });
   }
   return found;
@@ -125,11 +132,13 @@ function trashChoiceOf(
 }
 
 /** What could not be read: what was set aside, and what is still in its place. */
-async function unreadBytes(
-  store: Store,
-  accounts: Accounts,
-): Promise<Pick<RetentionReport['bytes'], 'quarantine' | 'unreadable'>> {
+async function unreadBytes({
+  store,
+  accounts,
+  whole,
+}: Judged): Promise<Pick<RetentionReport['bytes'], 'quarantine' | 'unreadable'>> {
   let [quarantine, unreadable] = [0, 0];
+  if (!whole) return { quarantine, unreadable };
   for (const { name, inPlace } of await store.quarantined()) {
     if (inPlace) unreadable += await store.bytes('conversations', name);
     else quarantine += await accounts.of('quarantine', name);
