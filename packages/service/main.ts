@@ -44,6 +44,7 @@ import {
 } from './redaction.ts';
 import { Redactor } from './secrets.ts';
 import { Service } from './service.ts';
+import { Quiet } from './quiet.ts';
 import { readSettings, retentionOf } from './settings.ts';
 import { TicketWatch } from './ticket-watch.ts';
 import { homeToken } from './token.ts';
@@ -156,15 +157,17 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const { settleMs = 0 } = options;
     const { command } = settings.notification;
     const notifier = new Notifier({ command, env, home, clock, log });
+    const quiet = new Quiet(clock);
     const presence = await PresenceLog.open({
       disk,
       home,
       clock,
       log,
       conversations,
+      quiet,
       onCall: ({ id, title }, what) => void notifier.call({ conversation: id, title, ...what }),
     });
-    const parts = { home, disk, clock, log, conversations, presence, settleMs, release };
+    const parts = { home, disk, clock, log, conversations, presence, quiet, settleMs, release };
     watch = await TicketWatch.open({ disk, home, clock, log, boards, conversations, fallbackWorkspace });
     const ended = watch;
     const dispatcher = new Dispatcher({ disk, home, clock, ids, log, boards, bots, conversations });

@@ -22,7 +22,11 @@ interface Watched extends Sample {
 }
 
 /** A question to each message, and an answer to each answer. */
-async function watched(disk: SimDisk, clock = new SimClock()): Promise<Watched> {
+async function watched(
+  disk: SimDisk,
+  clock = new SimClock(),
+  quiet = { moment: () => Promise.resolve() },
+): Promise<Watched> {
   const home = sample({
     disk,
     clock,
@@ -38,7 +42,7 @@ async function watched(disk: SimDisk, clock = new SimClock()): Promise<Watched> 
   const called: PauseId[] = [];
   const log = { write: (event: string) => void failing.push(event), close: () => Promise.resolve() };
   const onCall = (_: object, what: { pause: PauseId }): void => void called.push(what.pause);
-  const presence = await PresenceLog.open({ disk, home: HOME, clock, log, conversations, onCall });
+  const presence = await PresenceLog.open({ disk, home: HOME, clock, log, conversations, quiet, onCall });
   await conversations.resume();
   await presence.catchUp();
   const pass = async (): Promise<void> => {
@@ -147,6 +151,23 @@ describe('at the next start', () => {
     expect(opened).not.toHaveBeenCalled();
     opened.mockRestore();
     expect((await linesOn(disk)).map(line => line.conversation).toSorted()).toEqual(all.toSorted());
+  });
+
+  test('what changed while nobody watched is noted when nobody waits for the service, what changes now at once', async () => {
+    const { disk, pause } = await waiting();
+    await disk.remove(PATH);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const home = await watched(disk, new SimClock(), { moment: () => promise });
+    await home.pass();
+    expect(home.called).toEqual([]);
+    const { commandId, actor } = message('');
+    const { view } = await home.conversations.create({ commandId, actor, scope: { kind: 'global' } });
+    await home.pass();
+    expect(await linesOn(disk)).toMatchObject([{ conversation: view.id, is: 'idle' }]);
+    resolve();
+    await home.pass();
+    expect(home.called).toEqual([pause]);
+    await home.end();
   });
 
   test('one that went while nobody noted it is noted as gone', async () => {

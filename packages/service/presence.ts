@@ -10,6 +10,7 @@ import { type Clock, instant } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { BoundedFile } from './bounded-file.ts';
 import { errorFacts, type Log } from './log.ts';
+import type { Quiet } from './quiet.ts';
 
 /*
  * How each conversation is, for whoever watches the home, and who has to be called. `presence.jsonl` is the service's own
@@ -25,7 +26,7 @@ const LIMIT = 256 * 1024;
 /** What ends a line. */
 const NEWLINE = 10;
 /** Conversations that are noted with one sync of the file; a stop waits for no more of those that were not noted before. */
-const BATCH = 32;
+const BATCH = 8;
 /** For how long a conversation that is gone is remembered, in milliseconds; nobody brings it back after that. */
 const GONE_MS = 30 * 24 * 3_600_000;
 
@@ -36,6 +37,8 @@ export interface PresenceOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly conversations: Pick<Conversations, 'view' | 'list' | 'watch'>;
+  /** When nobody waits for the service. */
+  readonly quiet: Pick<Quiet, 'moment'>;
   /** A conversation starts to wait for its person. */
   readonly onCall: (view: ConversationView, what: WaitedFor) => void;
 }
@@ -82,7 +85,7 @@ export class PresenceLog {
       const here = new Set(rows.map(row => row.id));
       const news = rows.filter(row => isNews(row, this.#noted.get(row.id))).map(row => row.id);
       const gone = [...this.#noted.values()].filter(one => one.is !== 'gone' && !here.has(one.conversation));
-      this.#behind([...news, ...gone.map(one => one.conversation)]);
+      void this.#behind([...news, ...gone.map(one => one.conversation)]);
     } catch (error) {
       this.#options.log.write('presence_failed', errorFacts(error));
     }
@@ -126,10 +129,13 @@ export class PresenceLog {
     void this.#noteAll(due);
   }
 
-  /** Notes some after others; what changes meanwhile is noted in between. */
-  #behind(all: readonly ConversationId[]): void {
-    if (this.#closed || all.length === 0) return;
-    void this.#noteAll(all.slice(0, BATCH)).then(() => this.#behind(all.slice(BATCH)));
+  /** Notes some after others while nobody waits for the service; what changes meanwhile is noted in between. */
+  async #behind(all: readonly ConversationId[]): Promise<void> {
+    for (let at = 0; at < all.length; at += BATCH) {
+      await this.#options.quiet.moment();
+      if (this.#closed) return;
+      await this.#noteAll(all.slice(at, at + BATCH));
+    }
   }
 
   #noteAll(due: readonly ConversationId[]): Promise<void> {

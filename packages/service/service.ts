@@ -16,6 +16,7 @@ import { Logins } from './login.ts';
 import { Once } from './once.ts';
 import { openRoutes, routes } from './routes.ts';
 import type { PresenceLog } from './presence.ts';
+import type { Quiet } from './quiet.ts';
 import type { Redactor } from './secrets.ts';
 import { publishedService, publishService, withdrawService } from './service-file.ts';
 import { RateLimit, RateLimits } from './rate-limit.ts';
@@ -44,6 +45,7 @@ export interface ServiceParts {
   readonly log: Log;
   readonly conversations: Conversations;
   readonly presence: PresenceLog;
+  readonly quiet: Quiet;
   readonly redactor: Redactor;
   /** Begins no more work when a stop begins. */
   readonly dispatcher: Dispatcher;
@@ -132,7 +134,7 @@ export class Service {
         redactor: this.#parts.redactor,
         stopping: () => this.#stopping !== null,
       });
-      return (request, connection) => app.fetch(request, { connection });
+      return (request, connection) => this.#parts.quiet.during(() => app.fetch(request, { connection }));
     };
     const listener = await (port === null ? this.#listenAgain(answerAt) : listen(port, answerAt));
     this.#listener = listener;
