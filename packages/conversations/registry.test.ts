@@ -135,6 +135,24 @@ describe('the list', () => {
     expect((await again.list({})).rows.map(row => row.updatedAt)).toEqual(before.map(row => row.updatedAt));
   });
 
+  it('asks the disk once, and for no conversation, however many there are', async () => {
+    const home = await started();
+    for (let n = 0; n < 10; n += 1) await home.conversations.create(create());
+    await home.conversations.closeAll();
+    const again = await started({ disk: home.disk });
+    const asked: string[] = [];
+    for (const call of ['read', 'readMany', 'marksOf', 'readRange', 'stat', 'list', 'usage'] as const) {
+      const own = again.disk[call].bind(again.disk) as (...given: unknown[]) => unknown;
+      const heard = (...given: unknown[]): unknown => {
+        asked.push(`${call} ${JSON.stringify(given)}`);
+        return own(...given);
+      };
+      Object.assign(again.disk, { [call]: heard });
+    }
+    expect((await again.conversations.list({})).rows).toHaveLength(11);
+    expect(asked).toEqual([`list ["${HOME}/quarantine"]`]);
+  });
+
   it('reports a conversation that cannot be read, sets it aside, and goes on with the others', async () => {
     const home = await started();
     const { view } = await home.conversations.create(create());

@@ -9,11 +9,13 @@ import type { ListFilter, Quarantined, Store, StoredRow } from './ports.ts';
 import { RegistryError } from './registry-error.ts';
 import { matches } from './view.ts';
 
-/** The rows of one home, in memory; reads the store when it is first asked. */
+/** The rows of one home, in memory; reads the store when it is first asked. A row that changes is another object. */
 export class Rows {
   readonly #store: Store;
   readonly #watchers = new Set<(frame: HomeFrame) => void>();
   #rows: Promise<Map<ConversationId, ConversationRow>> | null = null;
+  /** All rows in their order; `null` since one of them changed. */
+  #latestFirst: readonly ConversationRow[] | null = null;
   /** Those that were dispatched; every other one was made by a person. */
   readonly #dispatched = new Set<ConversationId>();
   #unsettled: ConversationId[] = [];
@@ -24,8 +26,9 @@ export class Rows {
 
   /** The rows that the filter asks for, the latest first. */
   async list(filter: ListFilter): Promise<readonly ConversationRow[]> {
-    const found = [...(await this.#all()).values()].filter(row => matches(row, filter));
-    return found.sort(latestFirst);
+    const rows = await this.#all();
+    this.#latestFirst ??= [...rows.values()].sort(latestFirst);
+    return this.#latestFirst.filter(row => matches(row, filter));
   }
 
   /** Those that were at work when they were last written; asked once, at boot. */
@@ -46,9 +49,13 @@ export class Rows {
   /** What cannot be read. What stayed in its place is looked at again; it comes back when it can be read. */
   async damaged(): Promise<readonly Quarantined[]> {
     const rows = await this.#all();
-    for (const { name, inPlace } of await this.#store.quarantined()) {
-      const id = inPlace ? ConversationId.safeParse(name).data : undefined;
-      const row = id === undefined ? null : await this.#store.row(id).catch(() => null);
+    const found = await this.#store.quarantined();
+    const inPlace = found.flatMap(one =>
+      one.inPlace ? (ConversationId.safeParse(one.name).data ?? []) : [],
+    );
+    if (inPlace.length === 0) return found;
+    for (const id of inPlace) {
+      const row = await this.#store.row(id).catch(() => null);
       if (row === null) continue;
       this.#take(rows, row);
       this.#tell({ frame: 'changed', conversation: row.id });
@@ -79,7 +86,7 @@ export class Rows {
   async changed(row: ConversationRow): Promise<ConversationRow | null> {
     const rows = await this.#all();
     const before = rows.get(row.id) ?? null;
-    rows.set(row.id, row);
+    this.#set(rows, row);
     this.#tell({ frame: 'changed', conversation: row.id });
     return before;
   }
@@ -92,6 +99,7 @@ export class Rows {
 
   async gone(id: ConversationId): Promise<void> {
     (await this.#all()).delete(id);
+    this.#latestFirst = null;
     this.#dispatched.delete(id);
     this.#tell({ frame: 'removed', conversation: id });
   }
@@ -122,8 +130,13 @@ export class Rows {
   }
 
   #take(rows: Map<ConversationId, ConversationRow>, row: StoredRow): void {
-    rows.set(row.id, bare(row));
+    this.#set(rows, bare(row));
     if (row.origin === 'dispatch') this.#dispatched.add(row.id);
+  }
+
+  #set(rows: Map<ConversationId, ConversationRow>, row: ConversationRow): void {
+    rows.set(row.id, row);
+    this.#latestFirst = null;
   }
 
   /** The conversation whose id begins so, among those that could not be read before. */

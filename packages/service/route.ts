@@ -85,7 +85,12 @@ export function route<B = undefined, Q = undefined>(spec: RouteSpec<B, Q>): Rout
 
 /** Sends JSON. */
 export function jsonResponse(value: unknown, status = 200): Response {
-  return new Response(JSON.stringify(value), {
+  return jsonTextResponse(JSON.stringify(value), status);
+}
+
+/** Sends what is JSON already. */
+export function jsonTextResponse(text: string, status = 200): Response {
+  return new Response(text, {
     status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
   });

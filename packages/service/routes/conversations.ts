@@ -1,15 +1,26 @@
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import { Bare, ChangeConversation, CreateConversation } from '@hearth/protocol/command.ts';
-import { ConversationState } from '@hearth/protocol/view.ts';
+import { type ConversationRow, ConversationState } from '@hearth/protocol/view.ts';
 import { z } from 'zod';
 import { replyResponse } from '../reply.ts';
-import { jsonResponse, type Route, route } from '../route.ts';
+import { jsonResponse, jsonTextResponse, type Route, route } from '../route.ts';
 
 const ListQuery = z.object({
   scope: z.enum(['global', 'workspace']).exactOptional(),
   state: ConversationState.exactOptional(),
   q: z.string().exactOptional(),
 });
+
+/** Rows as JSON: of thousands, few change between one list and the next, and one that does is another object. */
+const texts = new WeakMap<ConversationRow, string>();
+
+function textOf(row: ConversationRow): string {
+  const known = texts.get(row);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(row);
+  texts.set(row, text);
+  return text;
+}
 
 /** The list of conversations and what can be done to one as a whole. */
 export function conversationRoutes({
@@ -28,7 +39,9 @@ export function conversationRoutes({
         const filter = { ...(state === undefined ? {} : { state }), ...(q === undefined ? {} : { text: q }) };
         const { rows, damaged } = await conversations.list(filter);
         const kept = scope === undefined ? rows : rows.filter(row => row.scope.kind === scope);
-        return jsonResponse({ conversations: kept, damaged });
+        return jsonTextResponse(
+          `{"conversations":[${kept.map(textOf).join(',')}],"damaged":${JSON.stringify(damaged)}}`,
+        );
       },
     }),
     route({
