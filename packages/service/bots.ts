@@ -45,13 +45,8 @@ export class BundleBots implements Bots {
 
   async names(): Promise<readonly string[]> {
     const entries = await readdir(this.#directory).catch(() => []);
-    const bundles = await Promise.all(
-      entries.map(
-        async name =>
-          (await stat(join(this.#directory, name, 'main.bot')).catch(() => null))?.isFile() === true,
-      ),
-    );
-    return entries.filter((name, index) => NAME.test(name) && bundles[index] === true).sort();
+    const bundles = await Promise.all(entries.map(name => this.#has(name)));
+    return entries.filter((_, index) => bundles[index] === true).sort();
   }
 
   async load(name: string): Promise<Bot> {
@@ -75,12 +70,17 @@ export class BundleBots implements Bots {
 
   async #place(name: string): Promise<BundlePlace> {
     if (isAbsolute(name)) return placeBundle(name, this.#slots);
+    if (await this.#has(name)) return placeBundle(join(this.#directory, name));
     const names = await this.names();
-    if (names.includes(name)) return placeBundle(join(this.#directory, name));
     throw new BotError(
       'unknown_bot',
       `There is no bot "${name}": use ${names.join(', ')}, or the path of a bundle.`,
     );
+  }
+
+  async #has(name: string): Promise<boolean> {
+    if (!NAME.test(name)) return false;
+    return (await stat(join(this.#directory, name, 'main.bot')).catch(() => null))?.isFile() === true;
   }
 }
 

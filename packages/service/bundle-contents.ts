@@ -49,16 +49,18 @@ export function contentsOfFile(path: string, name: string): Contents {
 export async function contentsOfDirectory(root: string): Promise<Contents> {
   const within = async (name: string): Promise<readonly string[]> =>
     (await readdir(join(root, name)).catch(() => [])).map(one => join(name, one));
-  const skills = await within('skills');
-  const found = [
-    ...(await within('')),
-    ...(await within('prompts')),
-    ...(await within('presets')),
-    ...skills.map(one => `${one}/SKILL.md`),
-  ];
+  // At once: every message asks whether the bundle is still the same.
+  const [top, prompts, presets, skills, recordings] = await Promise.all([
+    within(''),
+    within('prompts'),
+    within('presets'),
+    within('skills'),
+    within('recordings'),
+  ]);
+  const found = [...top, ...prompts, ...presets, ...skills.map(one => `${one}/SKILL.md`)];
   return {
     names: found.filter(name => SOURCE.test(name)).toSorted(byUnits),
-    recordings: (await within('recordings')).filter(name => RECORDING.test(name)).toSorted(byUnits),
+    recordings: recordings.filter(name => RECORDING.test(name)).toSorted(byUnits),
     read: async (name, limit) => {
       const real = await realpath(join(root, name)).catch(() => null);
       if (real === null) return null;

@@ -72,8 +72,11 @@ const WHOLE = '.';
  * with `BotError` `unknown_bot`.
  */
 export async function placeBundle(path: string, slots: Slots | null = null): Promise<BundlePlace> {
-  const info = await stat(path).catch(() => null);
-  if (info === null) {
+  const [info, resolved] = await Promise.all([
+    stat(path).catch(() => null),
+    realpath(path).catch(() => null),
+  ]);
+  if (info === null || resolved === null) {
     throw unknown(`There is no bot at ${path}: name a bundle's directory, a .botz file or a .bot file.`);
   }
   const ending = extname(path);
@@ -81,19 +84,20 @@ export async function placeBundle(path: string, slots: Slots | null = null): Pro
     throw unknown(`The file ${path} is no bot: name a bundle's directory, a .botz file or a .bot file.`);
   }
   if (info.isFile() && basename(path) !== 'main.bot') {
-    const real = await realpath(path);
     const name = basename(path, ending);
     const packed = ending === PACKED;
     return {
-      path: real,
+      path: resolved,
       name,
       mainFile: packed ? 'main.bot' : basename(path),
-      stamp: await stampOf(real),
+      stamp: await stampOf(resolved),
       contents: () =>
-        packed ? contentsOfArchive(real, slots) : Promise.resolve(contentsOfFile(real, basename(path))),
+        packed
+          ? contentsOfArchive(resolved, slots)
+          : Promise.resolve(contentsOfFile(resolved, basename(path))),
     };
   }
-  const root = await realpath(info.isFile() ? dirname(path) : path);
+  const root = info.isFile() ? await realpath(dirname(path)) : resolved;
   const contents = await contentsOfDirectory(root);
   if (!contents.names.includes('main.bot')) {
     throw unknown(`The directory ${root} is no bundle: it has no file main.bot.`);
