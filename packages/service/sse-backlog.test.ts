@@ -52,14 +52,16 @@ async function attached(log: Log) {
   );
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
+  const read: Frame[] = [];
   /** The next frame; `null` at the end. */
   const next = async (): Promise<Frame | null> => {
-    for (;;) {
+    while (read.length === 0) {
       const { done, value } = await reader.read();
       if (done) return null;
-      const data = /^data: (.*)$/m.exec(decoder.decode(value))?.[1];
-      if (data !== undefined) return JSON.parse(data) as Frame;
+      for (const [, data = ''] of decoder.decode(value).matchAll(/^data: (.*)$/gm))
+        read.push(JSON.parse(data) as Frame);
     }
+    return read.shift() ?? null;
   };
   return { clock, streams, next };
 }

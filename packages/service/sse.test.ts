@@ -40,6 +40,26 @@ test('events carry their cursor, other frames carry none', async () => {
   ]);
 });
 
+test('the frames of one moment reach everybody who listens in one chunk, and each is written once', async () => {
+  const sources = [new Source(), new Source()];
+  const streams = new Streams(new SimClock());
+  const readers: ReadableStreamDefaultReader<Uint8Array>[] = [];
+  for (const { attach } of sources)
+    readers.push((await streams.serve(attach, '1.0.000000')).body!.getReader());
+  let written = 0;
+  const counted = (seq: number): Frame => {
+    const frame = event(seq, 'one');
+    return Object.assign({ ...frame }, { toJSON: () => (++written, frame) });
+  };
+  for (const frame of [counted(1), counted(2), counted(3)]) for (const { on } of sources) on?.(frame);
+  for (const reader of readers) {
+    await reader.read();
+    const text = new TextDecoder().decode((await reader.read()).value);
+    expect(text.match(/^id: .*$/gm)).toEqual(['id: 1.1.abcdef', 'id: 1.2.abcdef', 'id: 1.3.abcdef']);
+  }
+  expect(written).toBe(3);
+});
+
 test('a heartbeat comes every 15 seconds for as long as somebody listens', async () => {
   const clock = new SimClock();
   const streams = new Streams(clock);

@@ -12,6 +12,8 @@ import { ProblemError } from './problem.ts';
 
 /** Bytes that may wait for one consumer. */
 export const BUFFER_LIMIT = 4 * 1024 * 1024;
+/** Frames of one moment go out together, as long as they take no more than this part of the bound. */
+const TOGETHER = 1 / 64;
 const HEARTBEAT_MS = 15_000;
 /** How long the backlog waits for a consumer that takes nothing, in milliseconds. */
 const PATIENCE_MS = 30_000;
@@ -33,6 +35,7 @@ export class Streams {
   readonly #open = new Set<Consumer>();
   readonly #limit: number;
   readonly #bufferLimit: number;
+  #cancelHeartbeat: (() => void) | null = null;
 
   constructor(clock: Clock, limits: { readonly streams?: number; readonly buffer?: number } = {}) {
     this.#clock = clock;
@@ -62,8 +65,9 @@ export class Streams {
         `${this.#limit} streams are open already: close a surface and try again.`,
       );
     }
-    const consumer = new Consumer(this.#clock, this.#bufferLimit, from, one => this.#open.delete(one));
+    const consumer = new Consumer(this.#clock, this.#bufferLimit, from, one => this.#left(one));
     this.#open.add(consumer);
+    if (this.#cancelHeartbeat === null) this.#beat();
     // The backlog flows while it is read; whoever waited for all of it here would have it pile up.
     void attach(consumer.send, consumer.ready).then(consumer.source, consumer.end);
     return new Response(consumer.body, {
@@ -72,6 +76,22 @@ export class Streams {
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
       },
+    });
+  }
+
+  #left(consumer: Consumer): void {
+    this.#open.delete(consumer);
+    if (this.#open.size > 0) return;
+    this.#cancelHeartbeat?.();
+    this.#cancelHeartbeat = null;
+  }
+
+  /** One beat for everybody. */
+  #beat(): void {
+    this.#cancelHeartbeat = this.#clock.after(HEARTBEAT_MS, () => {
+      this.#beat();
+      const beat = { frame: 'heartbeat', at: instant(this.#clock) } as const;
+      for (const consumer of this.#open) consumer.send(beat);
     });
   }
 }
@@ -84,11 +104,13 @@ class Consumer {
   readonly #limit: number;
   readonly #onEnd: (consumer: Consumer) => void;
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  /** Frames of this moment, which go out as one chunk at its end. */
+  #gathered: Uint8Array[] = [];
+  #gatheredBytes = 0;
   #resumeFrom: Cursor;
   #detach: (() => void) | null = null;
   /** Ends the wait for a consumer to take something. */
   #wake: (() => void) | null = null;
-  #cancelHeartbeat: () => void = () => undefined;
 
   constructor(clock: Clock, limit: number, from: Cursor, onEnd: (consumer: Consumer) => void) {
     this.#clock = clock;
@@ -100,14 +122,13 @@ class Consumer {
         start: controller => {
           this.#controller = controller;
           // The first bytes carry the headers to the consumer at once.
-          controller.enqueue(encode(': attached\n\n'));
+          controller.enqueue(encoder.encode(': attached\n\n'));
         },
         pull: () => this.#pulled(),
         cancel: () => this.end(),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: limit }),
     );
-    this.#beat();
   }
 
   /** Takes over what ends the source, once the backlog is through; a consumer that ended meanwhile ends it at once. */
@@ -118,7 +139,7 @@ class Consumer {
 
   /** Resolves when half of the bound is free again, or the consumer has ended; `null` when it is free now. */
   readonly ready = (): Promise<void> | null => {
-    if (this.#controller === null || this.#free()) return null;
+    if (this.#controller === null || this.#room >= this.#limit / 2) return null;
     const { promise, resolve } = Promise.withResolvers<void>();
     const cancel = this.#clock.after(PATIENCE_MS, () => this.cut('consumer_too_slow'));
     this.#wake = () => {
@@ -130,22 +151,21 @@ class Consumer {
   };
 
   readonly send = (frame: Frame | HomeFrame): void => {
-    const controller = this.#controller;
-    if (controller === null) return;
+    if (this.#controller === null) return;
     if (frame.frame === 'cut') {
       this.#last(frame);
       return;
     }
-    const room = controller.desiredSize ?? 0;
+    const room = this.#room;
     // A draft is repeated whole by the next one, so a slow consumer loses nothing with it.
     if (frame.frame === 'draft' && room < this.#limit / 2) return;
-    const bytes = encode(written(frame));
+    const bytes = written(frame);
     // A frame larger than the whole bound still passes when nothing waits before it, or no consumer could pass it.
     if (bytes.length > room && room < this.#limit - 64) {
       this.cut('consumer_too_slow');
       return;
     }
-    controller.enqueue(bytes);
+    this.#gather(bytes);
     if (frame.frame === 'event') this.#resumeFrom = frame.cursor;
     if (frame.frame === 'recover') this.#resumeFrom = frame.recovery.resetCursor;
   };
@@ -159,11 +179,11 @@ class Consumer {
     const controller = this.#controller;
     if (controller === null) return;
     this.#controller = null;
-    this.#cancelHeartbeat();
     this.#wake?.();
     this.#detach?.();
     this.#onEnd(this);
     try {
+      this.#flush(controller);
       controller.close();
     } catch {
       // The consumer cancelled it first.
@@ -171,31 +191,45 @@ class Consumer {
   };
 
   #last(cut: Cut | Extract<HomeFrame, { frame: 'cut' }>): void {
-    this.#controller?.enqueue(encode(written({ ...cut, resumeFrom: this.#resumeFrom })));
+    if (this.#controller === null) return;
+    this.#gather(written({ ...cut, resumeFrom: this.#resumeFrom }));
     this.end();
   }
 
-  #free(): boolean {
-    return (this.#controller?.desiredSize ?? 0) >= this.#limit / 2;
+  /** Bytes that may still be taken in. */
+  get #room(): number {
+    return (this.#controller?.desiredSize ?? 0) - this.#gatheredBytes;
   }
 
   #pulled(): void {
-    if (this.#free()) this.#wake?.();
+    if (this.#room >= this.#limit / 2) this.#wake?.();
   }
 
-  #beat(): void {
-    this.#cancelHeartbeat = this.#clock.after(HEARTBEAT_MS, () => {
-      this.send({ frame: 'heartbeat', at: instant(this.#clock) });
-      if (this.#controller !== null) this.#beat();
-    });
+  #gather(bytes: Uint8Array): void {
+    if (this.#gathered.push(bytes) === 1) process.nextTick(() => this.#flush(this.#controller));
+    this.#gatheredBytes += bytes.length;
+    if (this.#gatheredBytes >= this.#limit * TOGETHER) this.#flush(this.#controller);
+  }
+
+  #flush(controller: ReadableStreamDefaultController<Uint8Array> | null): void {
+    const [first, ...others] = this.#gathered;
+    if (first === undefined) return;
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    controller?.enqueue(others.length === 0 ? first : Buffer.concat([first, ...others]));
   }
 }
 
-function written(frame: Frame | HomeFrame): string {
+const encoder = new TextEncoder();
+
+/** A frame never changes, and everybody who listens is sent the same one: it is written once. */
+const known = new WeakMap<Frame | HomeFrame, Uint8Array>();
+
+function written(frame: Frame | HomeFrame): Uint8Array {
+  const before = known.get(frame);
+  if (before !== undefined) return before;
   const id = frame.frame === 'event' ? `id: ${frame.cursor}\n` : '';
-  return `${id}data: ${JSON.stringify(frame)}\n\n`;
-}
-
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
+  const bytes = encoder.encode(`${id}data: ${JSON.stringify(frame)}\n\n`);
+  known.set(frame, bytes);
+  return bytes;
 }

@@ -14,10 +14,18 @@ const MESSAGES = 40;
 
 type Opened = () => Promise<ReadableStream<Uint8Array>>;
 
-/** The times until each of the streams has had each of the messages. */
-async function fanOut(open: Opened, post: (id: string) => Promise<unknown>): Promise<readonly number[]> {
-  const times: number[] = [];
+/** When each of the streams had each of the messages, in milliseconds. */
+interface Times {
+  /** Since it was posted. */
+  readonly posted: number[];
+  /** Since the first of the streams had it: what is left when accepting it is taken away. */
+  readonly spread: number[];
+}
+
+async function fanOut(open: Opened, post: (id: string) => Promise<unknown>): Promise<Times> {
+  const times: Times = { posted: [], spread: [] };
   let awaited = '';
+  let first: number | null = null;
   let from = 0;
   let missing = 0;
   let done: () => void = () => undefined;
@@ -27,7 +35,10 @@ async function fanOut(open: Opened, post: (id: string) => Promise<unknown>): Pro
     for await (const chunk of body) {
       rest += decoder.decode(chunk, { stream: true });
       if (awaited === '' || !rest.includes(awaited)) continue;
-      times.push(performance.now() - from);
+      const now = performance.now();
+      first ??= now;
+      times.posted.push(now - from);
+      times.spread.push(now - first);
       rest = '';
       missing -= 1;
       if (missing === 0) done();
@@ -40,6 +51,7 @@ async function fanOut(open: Opened, post: (id: string) => Promise<unknown>): Pro
       done = resolve;
     });
     missing = STREAMS;
+    first = null;
     awaited = randomUUID();
     from = performance.now();
     await post(awaited);
@@ -52,7 +64,7 @@ async function fanOut(open: Opened, post: (id: string) => Promise<unknown>): Pro
   return times;
 }
 
-async function echo(): Promise<readonly number[]> {
+async function echo(): Promise<Times> {
   const program = fileURLToPath(new URL('./echo.ts', import.meta.url));
   const child = spawn(process.execPath, [program], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(child.stdout, 'data');
@@ -85,14 +97,15 @@ export async function fannedOut(): Promise<readonly Row[]> {
   ends.abort();
   await service.stop();
   const floor = await echo();
+  const posted = `a message posted → on ${STREAMS} streams`;
   return [
-    row(`a message posted → on ${STREAMS} streams, p50`, quantile(ours, 0.5), quantile(floor, 0.5)),
+    row(`${posted}, p50`, quantile(ours.posted, 0.5), quantile(floor.posted, 0.5)),
+    row(`${posted}, p99`, quantile(ours.posted, 0.99), quantile(floor.posted, 0.99), 'ms', '≤ 15 ms'),
+    row('from the first of them to the others, p50', quantile(ours.spread, 0.5), quantile(floor.spread, 0.5)),
     row(
-      `a message posted → on ${STREAMS} streams, p99`,
-      quantile(ours, 0.99),
-      quantile(floor, 0.99),
-      'ms',
-      '≤ 15 ms',
+      'from the first of them to the others, p99',
+      quantile(ours.spread, 0.99),
+      quantile(floor.spread, 0.99),
     ),
   ];
 }
