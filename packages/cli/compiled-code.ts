@@ -4,7 +4,7 @@
  * - It is a cache. It may be deleted at any time, and where it cannot be read or kept a start only takes longer.
  * - What is in it is run, so it is used only where nobody but the home's owner can have written it.
  */
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 
@@ -19,8 +19,9 @@ function own(path: string): boolean {
 }
 
 /** Whatever is loaded from now on is taken from the home at this path, or kept there. To be called once, before it is loaded. */
-export function useCompiled(home: string): void {
+export function useCompiled(path: string): void {
   try {
+    const home = realpathSync(path);
     const code = join(home, CODE);
     if (own(home) && own(code)) enableCompileCache(code);
   } catch {

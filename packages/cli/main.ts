@@ -1,6 +1,8 @@
 import { writeSync } from 'node:fs';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { CommandError, type CommandRow, type Invocation, type Io, UsageError } from './command.ts';
+import { useCompiled } from './compiled-code.ts';
+import { homePath } from './home-path.ts';
 import { parse } from './parse.ts';
 import { withoutKnownWarnings } from './warnings.ts';
 
@@ -103,9 +105,11 @@ export async function main(): Promise<never> {
   process.on('SIGINT', interrupt);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => unprinted(error));
   process.stderr.on('error', (error: NodeJS.ErrnoException) => process.exit(exitUnprinted(error)));
+  const [env, cwd] = [process.env, currentDirectory()];
+  useCompiled(homePath({ env, cwd }));
   const code = await run(process.argv.slice(2), {
-    env: process.env,
-    cwd: currentDirectory(),
+    env,
+    cwd,
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,

@@ -1,14 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { realpath, stat } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { HearthClient } from '@hearth/client/http.ts';
+import type { HearthClient } from '@hearth/client/http.ts';
 import { asProblem } from '@hearth/client/problem.ts';
 import { EXIT } from '@hearth/protocol/exit-code.ts';
 import type { ServiceStatus } from '@hearth/protocol/status.ts';
 import { findService, holderOf, homeHolding, lastAddress } from '@hearth/service/find.ts';
 import { VERSION } from '@hearth/service/version.ts';
 import { CommandError, type Io } from './command.ts';
+import { commandClient } from './command-client.ts';
 import { homePath } from './home-path.ts';
 
 /*
@@ -58,12 +58,11 @@ export async function standing(home: string, surface: string, patience = ANSWER_
   const { service, token } = await findService(home);
   const address = service?.address ?? (homeHolding(home) === 'held' ? await lastAddress(home) : null);
   if (address === null) return { is: 'absent' };
-  const client = new HearthClient({
+  const client = commandClient({
     address,
     ...(token === null ? {} : { token }),
     surface,
     name: personName(),
-    newCommandId: randomUUID,
   });
   try {
     const status = await client.status({ signal: AbortSignal.timeout(patience) });

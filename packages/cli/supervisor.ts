@@ -4,7 +4,6 @@ import { prepareHome } from '@hearth/service/home.ts';
 import { CommandError, type Io } from './command.ts';
 import { exitOf } from './errors.ts';
 import { homePath } from './home-path.ts';
-import { startDetached } from './launch.ts';
 import { ANSWER_MS, hidden, mismatch, refusal, silence, type Standing, standing } from './standing.ts';
 
 /*
@@ -26,6 +25,7 @@ export async function connect(io: Io, surface: string): Promise<HearthClient> {
   for (let looks = 0; found.is !== 'answers' && looks < LOOKS; ) {
     if (found.is === 'other') throw mismatch(found);
     // Only the lock is proof that a service runs, so it decides whatever the last one left behind.
+    const { startDetached } = await import('./launch.ts');
     const started = await startDetached(home, io);
     if (started.is === 'failed' && started.code !== 'already_running')
       throw new CommandError(exitOf(started.code), started.code, started.message);

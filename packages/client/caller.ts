@@ -3,8 +3,8 @@ import type { CommandId } from '@hearth/protocol/ids.ts';
 import type { Reply } from '@hearth/protocol/receipt.ts';
 import { HearthProblem, unreachable } from './problem.ts';
 import type { Reader, Readers } from './readers.ts';
-import type { Call, Target } from './request.ts';
-import { headersFor, request, requestText } from './request.ts';
+import type { Answered, Call, Target } from './request.ts';
+import { headersFor, isSuccess, parsed, request, requestText } from './request.ts';
 
 /** What a write may be given besides its body. */
 export interface Signing {
@@ -82,7 +82,7 @@ export class Caller {
   ): Promise<ReadableStream<Uint8Array>> {
     const { address, fetch } = this.#target;
     const what = `GET /v1${path}`;
-    let response: Response;
+    let response: Answered;
     try {
       response = await fetch(`${address}/v1${path}`, {
         method: 'GET',
@@ -93,8 +93,10 @@ export class Caller {
       if (signal.aborted) throw signal.reason;
       throw unreachable(what, address, error);
     }
-    if (!response.ok)
-      throw this.#readers.problem(what, response.status, await response.json().catch(() => null));
+    if (!isSuccess(response.status)) {
+      const text = await response.text().catch(() => '');
+      throw await this.#readers.problem(what, response.status, parsed(text));
+    }
     if (response.body === null) throw unreachable(what, address, null);
     return response.body;
   }

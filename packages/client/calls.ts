@@ -233,7 +233,9 @@ export class Calls extends BoardCalls {
   ): Promise<ReadableStream<Uint8Array>> {
     const resume: Record<string, string> = after === null ? {} : { 'last-event-id': after };
     const headers = { accept: 'text/event-stream', 'cache-control': 'no-store', ...resume };
-    return this.caller.open(conversationPath(c, '/stream'), headers, signal);
+    const open = (): Promise<ReadableStream<Uint8Array>> =>
+      this.caller.open(conversationPath(c, '/stream'), headers, signal);
+    return this.readers.frames?.().then(open) ?? open();
   }
 
   /** Reads the data of one message of a stream; `null` when it is no frame at all. */

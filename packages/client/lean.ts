@@ -8,7 +8,7 @@ import { Calls } from './calls.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { PlacedEvent, StreamFrame } from './frame.ts';
 import { HearthProblem, unreadable } from './problem.ts';
-import type { Reader, Readers } from './readers.ts';
+import type { Read, Reader, Readers } from './readers.ts';
 import { trusted } from './readers.ts';
 import type { FollowOptions } from './stream.ts';
 import { follow } from './stream.ts';
@@ -61,8 +61,8 @@ function placed(row: { readonly cursor: Cursor; readonly event: Event }): Placed
 
 const page: Reader<Page> = {
   safeParse: value => {
-    const answer: Reader<Page & { readonly events: readonly { cursor: Cursor; event: Event }[] }> = trusted;
-    const read = answer.safeParse(value);
+    const read: Read<Page & { readonly events: readonly { cursor: Cursor; event: Event }[] }> =
+      trusted.safeParse(value);
     return read.success
       ? { success: true, data: { ...read.data, events: read.data.events.map(placed) } }
       : { success: false };

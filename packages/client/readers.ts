@@ -18,13 +18,17 @@ import type { StreamFrame } from './frame.ts';
 import type { HearthProblem } from './problem.ts';
 
 /*
- * How answers are read. There are two tables: one that holds every answer against its schema, for surfaces, and one
- * that takes a service at its word, so that the validator need not be shipped.
+ * How answers are read. There are three tables: one that holds every answer against its schema, for surfaces, one that
+ * does so with schemas that it loads when they are needed, for commands, and one that takes a service at its word, so that
+ * the validator need not be shipped.
  */
 
-/** Reads one kind of answer; every schema is one. */
+/** What became of a value. */
+export type Read<T> = { readonly success: true; readonly data: T } | { readonly success: false };
+
+/** Reads one kind of answer, at once or when its schema has been loaded; every schema is one. */
 export interface Reader<T> {
-  safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false };
+  safeParse(value: unknown): Read<T> | Promise<Read<T>>;
 }
 
 /** One row for each kind of answer. */
@@ -53,15 +57,18 @@ export interface Readers {
   readonly trace: Reader<RunTracePage>;
   readonly trash: Reader<TrashList>;
   readonly view: Reader<ConversationView>;
+  /** To be awaited before the first frame is read, where it is there. */
+  readonly frames?: () => Promise<void>;
   /** One frame, from the text of a message's data; `null` when it is none at all. */
   readonly frame: (data: string) => StreamFrame | null;
   /** An answer that is none of success; `what` names the call, as in `GET /v1/status`. */
-  readonly problem: (what: string, status: number, body: unknown) => HearthProblem;
+  readonly problem: (what: string, status: number, body: unknown) => HearthProblem | Promise<HearthProblem>;
   /** The recovery that takes a page's place; `undefined` when the answer is another problem. */
-  readonly recovery: (status: number, body: unknown) => Recovery | undefined;
+  readonly recovery: (status: number, body: unknown) => Recovery | undefined | Promise<Recovery | undefined>;
 }
 
 /** Takes any JSON for what is asked for: the service's word is all there is. */
-export const trusted: Reader<never> = {
-  safeParse: value => (value === undefined ? { success: false } : { success: true, data: value as never }),
-};
+export const trusted = {
+  safeParse: (value: unknown): Read<never> =>
+    value === undefined ? { success: false } : { success: true, data: value as never },
+} satisfies Reader<never>;

@@ -13,8 +13,24 @@ const AGAIN_AFTER = [150, 400, 1000, 2000];
 /** How long one attempt may take, in milliseconds. */
 const PATIENCE = 30_000;
 
-/** The part of `fetch` that is used. */
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+/** What is asked of a service. */
+export interface Asked {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly signal?: AbortSignal;
+}
+
+/** The part of a response that is used. */
+export interface Answered {
+  readonly status: number;
+  readonly body: ReadableStream<Uint8Array> | null;
+  /** The whole body. */
+  text(): Promise<string>;
+}
+
+/** The part of `fetch` that is used. It rejects when no response came. */
+export type Fetch = (url: string, asked: Asked) => Promise<Answered>;
 
 /** Where calls go and by what authority. */
 export interface Target {
@@ -43,7 +59,7 @@ export interface Call<T> {
   /** A write that costs something each time that it arrives: it is not sent again. */
   readonly once?: true;
   /** Reads an answer that is no success but no problem either; `undefined` means it is one. */
-  readonly other?: (status: number, body: unknown) => T | undefined;
+  readonly other?: (status: number, body: unknown) => T | undefined | Promise<T | undefined>;
 }
 
 /** The headers that every request carries. */
@@ -53,7 +69,8 @@ export function headersFor(target: Target, more: Record<string, string> = {}): R
   return { accept: 'application/json', ...bearer, ...more };
 }
 
-function parsed(text: string): unknown {
+/** Text as JSON; `undefined` where it is none. */
+export function parsed(text: string): unknown {
   try {
     return text === '' ? {} : JSON.parse(text);
   } catch {
@@ -103,7 +120,8 @@ function bodyOf({ body, bytes }: Sent): {
   return { written: { body: JSON.stringify(body) }, typed: { 'content-type': 'application/json' } };
 }
 
-function isSuccess(status: number): boolean {
+/** Whether a status is one of success. */
+export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
@@ -111,11 +129,11 @@ async function attempt<T>(target: Target, call: Call<T>): Promise<T> {
   const { status, text } = await exchange(target, call);
   const body = parsed(text);
   if (!isSuccess(status)) {
-    const other = call.other?.(status, body);
+    const other = await call.other?.(status, body);
     if (other !== undefined) return other;
-    throw target.readers.problem(nameOf(call), status, body);
+    throw await target.readers.problem(nameOf(call), status, body);
   }
-  const answer = call.schema.safeParse(body);
+  const answer = await call.schema.safeParse(body);
   if (!answer.success) throw unreadable(nameOf(call), status);
   return answer.data;
 }
@@ -127,7 +145,7 @@ export async function requestText(
 ): Promise<string> {
   const { status, text } = await exchange(target, call);
   if (isSuccess(status)) return text;
-  throw target.readers.problem(nameOf(call), status, parsed(text));
+  throw await target.readers.problem(nameOf(call), status, parsed(text));
 }
 
 /** Makes the call. Rejects with a `HearthProblem`, or with the signal's reason when that is aborted. */

@@ -6,7 +6,7 @@
  * Nothing else in the holding process may open the file: closing any descriptor of it would free the lock.
  */
 import { accessSync, chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite';
 import type { DiskError, DiskErrorCode } from './disk.ts';
 import { diskError, diskErrorFrom, systemCode } from './disk-fault.ts';
 
@@ -36,7 +36,7 @@ export function acquireHomeLock(path: string): HomeLock | null {
   let database: DatabaseSync | null = null;
   try {
     create(path);
-    database = new DatabaseSync(path, { timeout: PATIENCE_MS });
+    database = opened(path, { timeout: PATIENCE_MS });
     // Otherwise SQLite puts a second file beside it, which would outlive a killed holder.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (thrown) {
@@ -63,7 +63,7 @@ export function homeLockHeld(path: string): boolean {
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return false;
     // SQLite names no reason of the system's, so the right to look is asked for first.
     accessSync(path, constants.R_OK);
-    database = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+    database = opened(path, { readOnly: true, timeout: 0 });
     database.exec('SELECT 1 FROM sqlite_master');
     return false;
   } catch (thrown) {
@@ -72,6 +72,12 @@ export function homeLockHeld(path: string): boolean {
   } finally {
     database?.close();
   }
+}
+
+/** SQLite is loaded only by who asks for a lock: most commands just read where the service is. */
+function opened(path: string, options: DatabaseSyncOptions): DatabaseSync {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  return new DatabaseSync(path, options);
 }
 
 /** Only an absent file is opened here: one that is there may be held by this very process. */

@@ -29,7 +29,7 @@ export class Network {
     this.#open.clear();
   }
 
-  readonly fetch: Fetch = async (url, init) => {
+  readonly fetch: (...asked: Parameters<Fetch>) => Promise<Response> = async (url, init) => {
     const instance = this.#machine.instance;
     this.#history.sent(url, init);
     if (instance === null || this.#happens()) throw lost();
