@@ -141,7 +141,7 @@ function unread(error: unknown, file: string): HomeError {
   if (errno !== 'EACCES' && errno !== 'EPERM') return failed(error, file);
   return new HomeError(
     'home_damaged',
-    `Hearth has no permission for "${file}"; give the file back to its owner and try again.`,
+    `Hearth has no permission for "${file}": "hearth doctor --repair" opens it if it is yours; if it belongs to another user, only that user or root can give it back. Then try again.`,
   );
 }
 
@@ -166,9 +166,11 @@ const REASONS: Readonly<Record<string, readonly ['read_only' | 'not_a_directory'
 function failed(error: unknown, path: string): HomeError {
   const errno = errnoOf(error);
   const [code, what] = REASONS[errno] ?? (['disk_failed', `cannot be used (${errno})`] as const);
+  const closed = errno === 'EACCES' || errno === 'EPERM';
+  const first = closed ? 'if it is yours, open it with "hearth doctor --repair"; else ' : '';
   return new HomeError(
     code,
-    `The home ${path} ${what}: name a writable directory of your own in HEARTH_HOME.`,
+    `The home ${path} ${what}: ${first}name a writable directory of your own in HEARTH_HOME.`,
   );
 }
 

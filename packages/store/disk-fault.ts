@@ -14,7 +14,7 @@ const sentences: Readonly<Record<DiskErrorCode, (path: string, why: string) => s
   disk_full: path => `The disk is full, so "${path}" could not be written; free some space and try again.`,
   read_only: path => `The disk that holds "${path}" is read-only; make it writable and try again.`,
   no_permission: path =>
-    `Hearth has no permission for "${path}"; give the file back to its owner and try again.`,
+    `Hearth has no permission for "${path}": "hearth doctor --repair" opens what is yours in the home; what belongs to another user only that user or root can give back. Then try again.`,
   disk_failed: (path, why) => `The disk failed at "${path}" (${why}); check the disk and try again.`,
 };
 

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -142,6 +143,37 @@ test('what is closed to its owner is told, and opened by a repair', async () => 
   expect([record, plans].map(path => statSync(path).mode & 0o777)).toEqual([0o600, 0o700]);
   expect(await look(home)).toEqual([]);
 });
+
+test.each([
+  ['', 0o000, 0o700, 'The home is yours and closed to you'],
+  ['home.json', 0o000, 0o600, 'The record of the home is yours and closed to you'],
+])(
+  'a home whose "%s" is closed to its owner is opened by a repair, and then looked at',
+  async (name, mode, mended, what) => {
+    const { home } = await rested();
+    const path = join(home, name);
+    chmodSync(path, mode);
+    // Root reads what is closed to others too, so nothing is wrong there for it.
+    if (name !== '' && process.getuid?.() === 0) expect(await look(home)).not.toEqual([]);
+    else expect(await look(home)).toEqual([expect.stringContaining(what)]);
+    await mend(home);
+    expect(statSync(path).mode & 0o777).toBe(mended);
+    expect(await look(home)).toEqual([]);
+  },
+);
+
+test.runIf(process.getuid?.() === 0)(
+  'what belongs to another user is told, with who can give it back',
+  async () => {
+    const { home, other } = await rested();
+    const record = join('conversations', other, 'conversation.json');
+    chownSync(join(home, record), 65534, 65534);
+    const told = `Another user’s (uid 65534) are 1 of the home’s files and directories (the first is "${record}"). Only that user or root can give them back: chown -R 0 "${home}".`;
+    expect(await look(home)).toEqual([`permissions: ${told}`]);
+    await mend(home);
+    expect(statSync(join(home, record)).uid).toBe(65534);
+  },
+);
 
 test('of several defaults a repair keeps the oldest, and where there is none it takes the oldest', async () => {
   const { home, standard, other } = await rested();

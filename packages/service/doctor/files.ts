@@ -25,14 +25,19 @@ interface Found {
   readonly name: string;
   readonly mode: number;
   readonly link: boolean;
+  /** Its owner, where that is not who asks. */
+  readonly foreign: number | null;
   /** It is its owner's, and these are the rights that Hearth needs: those to a file, or to a directory. */
   readonly needs: number;
 }
 
 /** A home's files are 0600 and its directories 0700. */
 function foundAt(path: string, name: string, info: Stats): Found {
-  const needs = info.uid === process.getuid?.() ? (info.isDirectory() ? 0o700 : 0o600) : 0;
-  return { path, name, mode: info.mode & 0o777, link: info.isSymbolicLink(), needs };
+  const mine = info.uid === process.getuid?.();
+  const needs = mine ? (info.isDirectory() ? 0o700 : 0o600) : 0;
+  // Where a system has no users, nothing is another's.
+  const foreign = mine || process.getuid === undefined ? null : info.uid;
+  return { path, name, mode: info.mode & 0o777, link: info.isSymbolicLink(), foreign, needs };
 }
 
 type Told = Pick<Diagnosis, 'check' | 'severity' | 'path' | 'what'>;
@@ -80,6 +85,13 @@ export const permissions: Check = async ({ home, disk, holding }) => {
         for (const { path, mode, needs } of closed) await chmod(path, (mode & 0o700) | needs);
       },
     });
+  }
+  const others = all.filter(one => one.foreign !== null);
+  if (others.length > 0) {
+    const what = `Another user’s (uid ${others[0]?.foreign}) are`;
+    const { what: said, ...rest } = told(what, others);
+    const how = `Only that user or root can give them back: chown -R ${process.getuid?.()} "${home}".`;
+    found.push({ ...rest, what: `${said} ${how}`, repair: null });
   }
   for (const { path } of all.filter(one => one.link).slice(0, TOLD)) {
     const what =

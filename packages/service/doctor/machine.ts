@@ -1,4 +1,4 @@
-import { access, constants, stat, statfs } from 'node:fs/promises';
+import { access, chmod, constants, stat, statfs } from 'node:fs/promises';
 import { currentChoice, standardBackends } from '../choice.ts';
 import { BundleBots } from '../bots.ts';
 import { BotError } from '@hearth/engine/bot.ts';
@@ -19,6 +19,10 @@ const MIB = 1024 * 1024;
 /** Free bytes below which a person should know, and below which the next write may fail. */
 const LITTLE = 256 * MIB;
 const NONE = 8 * MIB;
+
+/** What its owner needs to look into a directory, and into a file. */
+const LOOK = 0o500;
+const READ = 0o400;
 
 /** The package runs on this or newer; from source Hearth brings its own. */
 const NODE = [22, 18] as const;
@@ -89,6 +93,7 @@ export const home: Check = async ({ home: path }) => {
   if (me !== undefined && found.uid !== me) {
     return wrong(`The home belongs to another user (uid ${found.uid}): name one of your own in HEARTH_HOME.`);
   }
+  if ((found.mode & LOOK) !== LOOK) return [closed(path, 'The home is', 0o700)];
   const { mark } = homeDirectory(path);
   if ((await stat(mark).catch(() => null)) === null)
     return wrong(
@@ -99,10 +104,25 @@ export const home: Check = async ({ home: path }) => {
     () => null,
     (thrown: unknown) => thrown,
   );
+  const info = refused === null ? null : await stat(mark).catch(() => null);
+  if (info !== null && info.uid === found.uid && (info.mode & READ) === 0)
+    return [closed(mark, 'The record of the home is', 0o600)];
   if (refused instanceof HomeError)
     return [{ check: 'home', severity: 'error', path: mark, what: refused.message, repair: null }];
   return [ok('home', 'The home is a directory of yours.')];
 };
+
+/** Yours, and without the rights with which anything can be looked at; whatever else is wrong is told once it has them. */
+function closed(path: string, what: string, rights: number): Diagnosis {
+  return {
+    check: 'home',
+    severity: 'error',
+    path,
+    what: `${what} yours and closed to you, so nothing else could be looked at.`,
+    repair: 'gives its owner’s rights back; look again afterwards',
+    mend: () => chmod(path, rights),
+  };
+}
 
 const accepted = (): boolean => true;
 const refused = (): boolean => false;
