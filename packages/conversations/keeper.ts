@@ -86,6 +86,8 @@ export class Keeper {
       .run(async () => {
         const hands = this.#due ?? new Set();
         this.#due = null;
+        // Nobody waits for it, and whoever began it goes on first.
+        await this.#options.disk.moment();
         if (!this.#stopped) await this.#pass(hands, false);
       })
       .catch((thrown: unknown) => {

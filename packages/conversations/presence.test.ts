@@ -1,7 +1,7 @@
 import type { Pause } from '@hearth/protocol/pause.ts';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { type Noted, observe, presenceOf } from './presence.ts';
+import { expect, test, vi } from 'vitest';
+import { type Noted, observe, PresenceLine, presenceLineIn, presenceOf } from './presence.ts';
 
 const base = {
   run: 'r1',
@@ -64,4 +64,34 @@ test('a person is called once for a pause, whatever happens around it and howeve
       expect(called).toEqual(called.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1))));
     }),
   );
+});
+
+test('a line is what its schema takes it for, and one that was written here is not held against it', () => {
+  const id = 'c_01jd0000000000000000000009';
+  const at = '2026-01-01T00:00:00.000Z';
+  const written = [
+    { v: 1, at, conversation: id, is: 'waiting_user', pause: 'p12', called: 12, kind: 'question' },
+    { v: 1, at, conversation: id, is: 'waiting_user', pause: 'p12', kind: 'question', called: 12 },
+    { v: 1, at, conversation: id, is: 'idle', called: 0 },
+    { v: 1, at, conversation: id, is: 'gone', called: 2 },
+  ];
+  const expected = written.map(line => PresenceLine.parse(line));
+  const held = vi.spyOn(PresenceLine, 'safeParse');
+  expect(written.map(line => presenceLineIn(JSON.stringify(line)))).toEqual(expected);
+  expect(held).not.toHaveBeenCalled();
+  held.mockRestore();
+  // Written by a hand, with a field more.
+  expect(presenceLineIn(JSON.stringify({ note: 'mine', ...written[2] }, null, 2))).toEqual(expected[2]);
+  const [whole = ''] = written.map(line => JSON.stringify(line));
+  const others = [
+    whole.replace('"v":1', '"v":2'),
+    whole.replace(id, 'c_01'),
+    whole.replace('waiting_user', 'away'),
+    whole.replace('"p12"', '"p012"'),
+    whole.replace('"called":12', '"called":012'),
+    whole.replace('"called":12', '"called":-1'),
+    whole.slice(0, -1),
+    '',
+  ];
+  expect(others.map(presenceLineIn)).toEqual(others.map(() => null));
 });

@@ -30,6 +30,28 @@ export const PresenceLine = z.object({
 });
 export type PresenceLine = z.infer<typeof PresenceLine>;
 
+/**
+ * A line as it is written. A start reads one for each conversation, and need not hold those against the schema that are
+ * exactly so; any other is.
+ */
+const WRITTEN =
+  /^\{"v":1,"at":"[\d:.TZ-]{24}","conversation":"c_[0-9a-hjkmnp-tv-z]{26}","is":"(?:idle|working|waiting_user|gone)"(?:,"pause":"p[1-9]\d{0,14}")?(?:,"kind":"[a-z]+")?,"called":(?:0|[1-9]\d{0,14})(?:,"kind":"[a-z]+")?\}$/;
+
+/** The line that a text is; `null` when it is none. */
+export function presenceLineIn(text: string): PresenceLine | null {
+  try {
+    const line: unknown = JSON.parse(text);
+    if (isWritten(line, text)) return line;
+    return PresenceLine.safeParse(line).data ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function isWritten(_line: unknown, text: string): _line is PresenceLine {
+  return WRITTEN.test(text);
+}
+
 /** What was noted last of a conversation. */
 export type Noted = Pick<PresenceLine, 'is' | 'pause' | 'called'>;
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type Noted, observe, PresenceLine } from '@hearth/conversations/presence.ts';
+import { type Noted, observe, type PresenceLine, presenceLineIn } from '@hearth/conversations/presence.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import type { HomeFrame } from '@hearth/protocol/frame.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
@@ -182,7 +182,7 @@ export class PresenceLog {
     const bytes = await disk.read(this.#path);
     if (bytes === null) return;
     for (const text of new TextDecoder().decode(bytes).split('\n')) {
-      const line = lineIn(text);
+      const line = presenceLineIn(text);
       if (line !== null) this.#noted.set(line.conversation, line);
     }
     this.#bytes = bytes.length;
@@ -222,12 +222,4 @@ const IS: Readonly<Record<ConversationRow['state'], Noted['is']>> = {
 function isNews({ state, updatedAt }: ConversationRow, noted: PresenceLine | undefined): boolean {
   if (noted === undefined) return state !== 'idle';
   return noted.is !== IS[state] || (state === 'waiting' && updatedAt >= noted.at);
-}
-
-function lineIn(text: string): PresenceLine | null {
-  try {
-    return PresenceLine.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
 }

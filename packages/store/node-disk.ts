@@ -49,6 +49,8 @@ const CUT = constants.O_WRONLY | constants.O_NOFOLLOW;
 const APPEND = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | constants.O_NOFOLLOW;
 /** Files that are read in one go, without a turn of the event loop for each. */
 const SLICE = 64;
+/** Files that are only looked at in one go; for thousands of them the turns in between would take as long as the looks. */
+const LOOKS = 256;
 /**
  * Milliseconds for which a file that changed has no mark: longer than the coarsest clock of a file system takes to move
  * on, so that a later change always leaves another time.
@@ -59,8 +61,8 @@ const nowhere: ReadonlySet<string | null> = new Set(['ENOENT', 'ENOTDIR']);
 /** The disk of this machine. It has no state of its own: everything that uses it may share it. */
 export const nodeDisk: Disk = {
   read: path => attempt(path, () => unlessMissing(readFile(path, { flag: READ }), null)),
-  readMany: paths => inSlices(paths, readNow),
-  marksOf: paths => inSlices(paths, markNow),
+  readMany: paths => inSlices(paths, SLICE, readNow),
+  marksOf: paths => inSlices(paths, LOOKS, markNow),
   readRange: (path, offset, length) => use(path, READ, file => readRange(file, offset, length)),
   stat: path => attempt(path, () => statNow(path)),
   usage,
@@ -111,10 +113,14 @@ async function unlessMissing<T, N>(work: Promise<T>, nothing: N): Promise<T | N>
 }
 
 /** Other work goes on between the slices. */
-async function inSlices<T>(paths: readonly string[], work: (path: string) => T): Promise<readonly T[]> {
+async function inSlices<T>(
+  paths: readonly string[],
+  slice: number,
+  work: (path: string) => T,
+): Promise<readonly T[]> {
   const found: T[] = [];
   for (const [index, path] of paths.entries()) {
-    if (index % SLICE === SLICE - 1) await turn();
+    if (index % slice === slice - 1) await turn();
     found.push(work(path));
   }
   return found;
@@ -148,11 +154,14 @@ function markNow(path: string): FileMark {
   }
 }
 
-/** No program can set the time of a file's last change, and a file that replaces another is another inode. */
+/**
+ * No program can set the time of a file's last change, which whatever sets another time of it changes too, and a file that
+ * replaces another is another inode.
+ */
 function markOf(found: Stats): FileMark {
-  const { ino, size, mtimeMs, ctimeMs } = found;
+  const { ino, size, ctimeMs } = found;
   if (!found.isFile() || systemClock.now() - ctimeMs < FRESH_MS) return null;
-  return `${ino}.${size}.${mtimeMs}.${ctimeMs}`;
+  return `${ino}.${size}.${ctimeMs}`;
 }
 
 /** Other work goes on between one path and the next, too: thousands of small ones may be asked for in a row. */
