@@ -30,9 +30,6 @@ type Header = z.infer<typeof LogHeader>;
 /** That a log began anew, from where on, and why; without `why` that was told long ago. */
 export type Anew = NonNullable<Header['anew']>;
 
-/** Events from one place where the log may be trimmed to the next, at least. */
-const APART = 8;
-
 const Shape = z.looseObject({ v: z.literal(1), seq: z.int().positive(), type: z.string() });
 /** Only the envelope is looked at: the line was ours when it was written. */
 export const EventLine = z.custom<Event>(value => Shape.safeParse(value).success);
@@ -70,8 +67,6 @@ export class EventLog {
   /** The events up to the boundary are still in the file. */
   #long = false;
   #head: Position;
-  /** Where the log may be trimmed without being read: ends of commits, oldest first. */
-  #marks: Position[] = [];
   #anew: Anew | undefined;
 
   private constructor(
@@ -184,7 +179,6 @@ export class EventLog {
   async restart(boundary: Position, anew: Anew, before?: () => Promise<void>): Promise<void> {
     this.#boundary = boundary;
     this.#long = false;
-    this.#marks = [];
     this.#head = boundary;
     this.#anew = anew;
     await before?.();
@@ -192,14 +186,12 @@ export class EventLog {
   }
 
   /**
-   * Keeps the last `keep` events, or a few more. The others are shown no more; they leave the file with the next `sync`,
+   * Keeps the last `keep` events. The others are shown no more; they leave the file with the next `sync`,
    * and a crash before it brings them back.
    */
   async trim(keep: number): Promise<void> {
     const seq = this.#head.seq - keep;
     if (seq <= this.#boundary.seq) return;
-    const mark = this.#marks.findLast(known => known.seq <= seq);
-    if (mark !== undefined) return this.#moveBoundary(mark);
     const [first] = await this.#file.after(seq - 1, 1);
     if (first?.seq === seq) this.#moveBoundary(positionOf(this.#head.epoch, first));
     else await this.#mend();
@@ -263,12 +255,10 @@ export class EventLog {
   #advance(events: readonly Event[]): void {
     const last = events.at(-1);
     if (last) this.#head = positionOf(this.#head.epoch, last);
-    if (this.#head.seq - (this.#marks.at(-1)?.seq ?? 0) >= APART) this.#marks.push(this.#head);
   }
 
   #moveBoundary(boundary: Position): void {
     this.#boundary = boundary;
-    this.#marks = this.#marks.filter(({ seq }) => seq > boundary.seq);
     this.#anew = this.#anew && { from: this.#anew.from };
     this.#long = true;
   }
