@@ -17,6 +17,8 @@ export interface AgentPlace {
   readonly env: Readonly<Record<string, string>>;
   /** Whether it takes the system prompt by itself; otherwise it stands in front of the first words. */
   readonly takesSystem: boolean;
+  /** How long it may take to leave by itself when it has ended its turn, in milliseconds. */
+  readonly leave: number;
   open(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,6 +28,12 @@ interface Known {
   readonly place: (env: Environment, directory: string) => AgentPlace;
 }
 
+/**
+ * An agent that has ended its turn has nothing left to do, and many stay all the same when their input has ended. What is
+ * asked to end may still write what it holds.
+ */
+const LEAVE_MS = 1000;
+
 const nothing = (): Promise<void> => Promise.resolve();
 
 const KNOWN: readonly Known[] = [
@@ -34,6 +42,8 @@ const KNOWN: readonly Known[] = [
     place: (env, directory) => ({
       moved: true,
       takesSystem: true,
+      // It stays for as long as its Claude Code does, which has written its session when it answers.
+      leave: 0,
       env: {
         CLAUDE_CONFIG_DIR: join(directory, 'claude'),
         CLAUDE_SECURESTORAGE_CONFIG_DIR:
@@ -60,6 +70,7 @@ const KNOWN: readonly Known[] = [
       return {
         moved: true,
         takesSystem: false,
+        leave: LEAVE_MS,
         env: { CODEX_HOME: home.path, TMPDIR: temporaryDirectory(home.path) },
         open: () => home.open(),
         close: () => home.close(),
@@ -72,7 +83,7 @@ const KNOWN: readonly Known[] = [
 export function placeOf(argv: readonly string[], env: Environment, directory: string): AgentPlace {
   const known = KNOWN.find(({ command }) => argv.some(word => command.test(word)));
   if (known !== undefined) return known.place(env, directory);
-  return { moved: false, takesSystem: false, env: {}, open: nothing, close: nothing };
+  return { moved: false, takesSystem: false, leave: LEAVE_MS, env: {}, open: nothing, close: nothing };
 }
 
 /** Variables that are the service's own business. */

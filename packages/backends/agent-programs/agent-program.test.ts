@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { JsonObject } from '@hearth/protocol/json.ts';
 import { expect, test } from 'vitest';
@@ -65,6 +67,24 @@ test('one that does not leave is ended by force, with what it started', async ()
   expect(works(child)).toBe(true);
   await program.end();
   await expect.poll(() => works(child)).toBe(false);
+});
+
+test('what it started may end what it does when both are asked to end', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hearth-program-'));
+  try {
+    const inner = `trap 'sleep 0.3; echo all > ${directory}/kept; exit' TERM; echo '{"ready":true}'; while :; do sleep 0.05; done`;
+    // It stays when its input has ended, and is gone at once when it is asked to end.
+    const { program, line } = started('sh -c "$INNER" <&- & wait', {
+      env: { INNER: inner },
+      leave: 0,
+      patience: { leave: 10 ** 9, term: 10 ** 9 },
+    });
+    await line(0);
+    await program.end();
+    expect(readFileSync(join(directory, 'kept'), 'utf8')).toBe('all\n');
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 });
 
 test('what it leaves behind goes with it', async () => {

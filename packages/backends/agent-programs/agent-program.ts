@@ -1,12 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as passed } from 'node:timers/promises';
 import type { JsonObject } from '@hearth/protocol/json.ts';
 import { signalGroup, spawnGuarded } from '../tools/process.ts';
 import { JsonLines } from './json-lines.ts';
+import { groupWorks } from './process-group.ts';
 
 /*
  * An agent that is a program of somebody else's: JSON lines go in, JSON lines come out. It runs in a group of processes of
  * its own, under the guard that ends the group when the service is gone, however that went. Whoever holds it ends it by a
- * ladder: the end of its input, a request to end, force. Secrets reach it in its environment, never as arguments.
+ * ladder: the end of its input, a request to end, force. Each rung is for all that it started too: a program between it and
+ * whoever writes the session may be gone before that has written. Secrets reach it in its environment, never as arguments.
  */
 
 /** How long each rung of the ladder may take, in milliseconds. */
@@ -20,6 +23,8 @@ const PATIENCE: Patience = { leave: 5000, term: 2000 };
 const ERRORS = 4000;
 /** How long what it left in its output is read once it has ended, in milliseconds. */
 const REST_MS = 500;
+/** How often it is looked whether what it started is gone, in milliseconds. */
+const LOOK_MS = 20;
 
 /** What is started, and who hears it. `argv` can be read by everybody on the machine and holds no secret. */
 export interface ProgramStart {
@@ -31,6 +36,8 @@ export interface ProgramStart {
   /** It wrote something that the protocol does not know: a line without an end. */
   readonly onNoise: (error: Error) => void;
   readonly patience?: Patience;
+  /** How long it may take to leave when its input has ended, where that is less than patience says, in milliseconds. */
+  readonly leave?: number;
 }
 
 /** How a program ended. */
@@ -48,11 +55,14 @@ export class AgentProgram {
   readonly #child: ChildProcess;
   readonly #patience: Patience;
   #gone = false;
+  /** Asked to end, or ended by force. */
+  #asked: 'to end' | 'by force' | null = null;
   #ending: Promise<ProgramEnd> | null = null;
 
   private constructor(child: ChildProcess, start: ProgramStart) {
     this.#child = child;
-    this.#patience = start.patience ?? PATIENCE;
+    const patience = start.patience ?? PATIENCE;
+    this.#patience = { ...patience, leave: Math.min(patience.leave, start.leave ?? patience.leave) };
     this.ended = this.#follow(start);
   }
 
@@ -80,9 +90,31 @@ export class AgentProgram {
   async #ladder(from: 'leave' | 'term'): Promise<ProgramEnd> {
     this.#child.stdin?.end();
     if (from === 'leave' && (await this.#within(this.#patience.leave))) return await this.ended;
+    this.#asked = 'to end';
     signalGroup(this.#child.pid, 'SIGTERM');
-    if (!(await this.#within(this.#patience.term))) signalGroup(this.#child.pid, 'SIGKILL');
+    if (!(await this.#within(this.#patience.term))) {
+      this.#asked = 'by force';
+      signalGroup(this.#child.pid, 'SIGKILL');
+    }
     return await this.ended;
+  }
+
+  /**
+   * It is gone, and so is what it started: that may take as long as the ladder gives it where it was asked to end, and no
+   * time where the program left by itself. `closed` resolves when its output is closed.
+   */
+  async #emptied(closed: Promise<unknown>): Promise<void> {
+    const child = this.#child;
+    while (this.#asked === 'to end' && groupWorks(child.pid)) await passed(LOOK_MS);
+    signalGroup(child.pid, 'SIGKILL');
+    child.stdio[3]?.destroy();
+    // Whoever left the group may hold the output open for ever.
+    const rest = setTimeout(() => {
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }, REST_MS);
+    await closed;
+    clearTimeout(rest);
   }
 
   async #within(ms: number): Promise<boolean> {
@@ -115,17 +147,10 @@ export class AgentProgram {
         resolve({ exit, errors: errors.trim() });
       };
       child.once('error', () => settle(null));
-      child.once('exit', () => {
-        signalGroup(child.pid, 'SIGKILL');
-        child.stdio[3]?.destroy();
-        // Whoever left the group may hold the output open for ever.
-        const rest = setTimeout(() => {
-          child.stdout?.destroy();
-          child.stderr?.destroy();
-        }, REST_MS);
-        child.once('close', () => clearTimeout(rest));
+      child.once('exit', exit => {
+        const closed = new Promise(close => child.once('close', close));
+        void this.#emptied(closed).then(() => settle(exit));
       });
-      child.once('close', exit => settle(exit));
     });
   }
 }

@@ -3,7 +3,7 @@ import { AgentProgram, type ProgramEnd, type ProgramStart } from './agent-progra
 import { JsonRpc, type RpcError, type RpcReply } from './json-rpc.ts';
 
 /** How a program that speaks JSON-RPC is started, and who hears it. */
-export interface RpcStart extends Pick<ProgramStart, 'argv' | 'cwd' | 'env'> {
+export interface RpcStart extends Pick<ProgramStart, 'argv' | 'cwd' | 'env' | 'leave'> {
   readonly patience?: ProgramStart['patience'] | undefined;
   readonly onNotification?: (method: string, params: JsonObject) => void;
   /** `null`: there is no such method. */
@@ -19,7 +19,7 @@ export class RpcProgram {
   readonly #program: AgentProgram;
   readonly #rpc: JsonRpc;
 
-  constructor({ argv, cwd, env, patience, onNotification, onRequest, onLine }: RpcStart) {
+  constructor({ argv, cwd, env, patience, leave, onNotification, onRequest, onLine }: RpcStart) {
     const rpc = new JsonRpc({
       send: line => this.#program.send(line),
       onNotification: onNotification ?? (() => undefined),
@@ -31,6 +31,7 @@ export class RpcProgram {
       cwd,
       env,
       ...(patience === undefined ? {} : { patience }),
+      ...(leave === undefined ? {} : { leave }),
       onLine: line => {
         onLine?.();
         rpc.read(line);
