@@ -31,6 +31,7 @@ const OURS = new Set([
   'metrics',
   'presence.jsonl',
   'watching.json',
+  'windows.json',
   'surfaces',
   'logs',
   'workspace',

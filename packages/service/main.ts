@@ -102,7 +102,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const standard = new DefaultModel(disk, home, known, settings.model, settings.models);
     const { env } = standard;
     const plain =
-      options.backends ?? standardBackends({ disk: redactedDisk(disk, redactor), clock, ids, env });
+      options.backends ?? standardBackends({ disk: redactedDisk(disk, redactor), clock, ids, env, home });
     const backends = plain.map(backend => redactedBackend(backend, redactor));
     const models = redactedModels(
       modelsOf(plain, standard, { disk, directory: join(home, 'trial'), clock }),

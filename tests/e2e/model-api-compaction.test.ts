@@ -117,7 +117,7 @@ test('on Ollama, which cuts in silence, a session is shortened by what the serve
   expect(provider.requests.at(-1)?.text).not.toContain('first sentence');
 });
 
-test('a window that nobody knew is learned from a refusal, and from then on not run into', async () => {
+test('a window that nobody knew is learned from a refusal, and from then on not run into, also after a restart', async () => {
   const counted = (reply: string, input: number) =>
     ({ ...replies(reply), tokens: { input, output: 10 } }) as Move;
   const provider = await fake(
@@ -135,7 +135,14 @@ test('a window that nobody knew is learned from a refusal, and from then on not 
   };
   await stage.say('My first sentence, which is long enough.', more);
   expect(shortened(await stage.say('And a second one, long enough too.', more))).toHaveLength(1);
-  const third = await stage.say('Go on.', more);
+  await expect.poll(() => stage.disk.read('/epochs/windows.json')).not.toBeNull();
+  const next = new ModelStage(provider.env('compatible'), {
+    disk: stage.disk,
+    clock: new SimClock(),
+    seed: 5,
+  });
+  next.session = stage.session;
+  const third = await next.say('Go on.', more);
   expect(shortened(third)).toHaveLength(1);
   expect(third).toContainEqual({ type: 'context', used: 510, window: 8192 });
   expect(provider.requests).toHaveLength(6);

@@ -31,7 +31,9 @@ export function grant(name: string): ToolGrant {
   return { name, description: name, input, mutates: false, origin: 'hearth' };
 }
 
-export const DIRECTORY = '/epochs/1/backend/nexie';
+/** The home, and where a turn's files are in it. */
+const HOME = '/epochs';
+export const DIRECTORY = `${HOME}/1/backend/nexie`;
 
 export class ModelStage implements Host {
   readonly disk: Disk;
@@ -54,7 +56,7 @@ export class ModelStage implements Host {
     this.disk = disk;
     const ids = countedIds();
     for (let skipped = 0; skipped < seed; skipped += 1) ids.session();
-    this.backend = new ModelApi({ disk, clock, ids, env });
+    this.backend = new ModelApi({ disk, clock, ids, env, home: HOME });
   }
 
   call(call: ToolCall): Promise<ToolResult> {

@@ -5,13 +5,20 @@ import { openEnvironment } from '../tools/process.ts';
 /** How long a program may take to say its version, in milliseconds. */
 const PATIENCE_MS = 15_000;
 
-/** What a program says of its version, by the first group of `form`; `null` when it does not say one. Never rejects. */
-export async function versionOf(path: string, form: RegExp): Promise<string | null> {
+/**
+ * What a program says of its version, by the first group of `form`; `null` when it does not say one. `env` is added to its
+ * environment. Never rejects.
+ */
+export async function versionOf(
+  path: string,
+  form: RegExp,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)(path, ['--version'], {
       timeout: PATIENCE_MS,
       killSignal: 'SIGKILL',
-      env: openEnvironment(),
+      env: { ...openEnvironment(), ...env },
       maxBuffer: 64 * 1024,
     });
     return form.exec(stdout)?.[1] ?? null;

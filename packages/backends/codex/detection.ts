@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -69,7 +69,7 @@ export class Detection {
     if (path === null) {
       return { usable: false, why: `there is no program "${name}" on the search path; install Codex` };
     }
-    const version = await versionOf(path, SAID);
+    const version = await this.#version(path).catch(() => null);
     if (version === null) return { usable: false, why: `${path} does not say a version of Codex` };
     if (!isNewEnough(version, OLDEST)) {
       const why = `Codex ${version} is too old; update it to ${OLDEST.join('.')} or newer`;
@@ -90,6 +90,16 @@ export class Detection {
     }
     const why = `Codex ${version} is there but not logged in; run "codex login" once, or set OPENAI_API_KEY`;
     return { usable: false, why, version };
+  }
+
+  /** Whatever it is asked, it leaves something in the home that it is given. */
+  async #version(path: string): Promise<string | null> {
+    const home = await mkdtemp(join(tmpdir(), 'hearth-codex-'));
+    try {
+      return await versionOf(path, SAID, { CODEX_HOME: home });
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
   }
 
   async #ask(path: string) {

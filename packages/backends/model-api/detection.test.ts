@@ -2,7 +2,7 @@ import { countedIds } from '@hearth/store/counted-ids.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
 import { describe, expect, test } from 'vitest';
-import { Detection, KEPT_MS } from './detection.ts';
+import { ANSWER_MS, Detection, KEPT_MS, WAIT_MS } from './detection.ts';
 
 /** A detection on a network of one's own; `asked` are the addresses that were asked. */
 function detection(env: Record<string, string>, answer: (url: string) => Promise<Response>) {
@@ -40,12 +40,36 @@ describe('servers on this machine', () => {
   test('are not waited for', async () => {
     const { clock, detection: found } = detection({}, () => new Promise(() => undefined));
     const endpoint = found.endpoint('auto', null);
-    await expect.poll(() => clock.timers).toBe(1);
-    clock.advance(1000);
+    await expect.poll(() => clock.timers).toBe(2);
+    clock.advance(WAIT_MS);
     expect(await endpoint).toEqual({
       missing: 'No model is configured: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or start Ollama.',
     });
+    clock.advance(ANSWER_MS - WAIT_MS);
     expect(clock.timers).toBe(0);
+  });
+  test('that are slow are found, or by whoever asks next', async () => {
+    for (const ms of [WAIT_MS - 1, WAIT_MS]) {
+      const slow = Promise.withResolvers<Response>();
+      const { asked, clock, detection: found } = detection({}, () => slow.promise);
+      const endpoint = found.endpoint('auto', null);
+      await expect.poll(() => clock.timers).toBe(2);
+      clock.advance(ms);
+      if (ms === WAIT_MS) expect(await endpoint).toHaveProperty('missing');
+      slow.resolve(await tags('phi'));
+      if (ms < WAIT_MS) expect(await endpoint).toMatchObject({ model: 'phi' });
+      expect(await found.endpoint('auto', null)).toMatchObject({ model: 'phi' });
+      expect(asked).toHaveLength(1);
+      expect(clock.timers).toBe(0);
+    }
+  });
+  test('are asked together', async () => {
+    const env = { HEARTH_OPENAI_BASE_URL: 'http://box/v1' };
+    const { asked, clock, detection: found } = detection(env, () => new Promise(() => undefined));
+    const endpoint = found.endpoint('auto', null);
+    await expect.poll(() => asked).toEqual(['http://box/v1/models', 'http://127.0.0.1:11434/api/tags']);
+    clock.advance(WAIT_MS);
+    expect(await endpoint).toHaveProperty('missing');
   });
   test.each([
     ['that answer otherwise', () => Promise.resolve(Response.json({ hello: 'world' }))],

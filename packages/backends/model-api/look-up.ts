@@ -1,21 +1,25 @@
 import type { ModelApiPorts } from './ports.ts';
 
-/** How long a server may take to say something of itself, in milliseconds. */
-const PATIENCE_MS = 400;
+/** How long a server may take to say something of itself, in milliseconds; one that is not there refuses at once. */
+const PATIENCE_MS = 2000;
 /** More of it is not read, in bytes. */
 const MOST = 4 * 1024 * 1024;
 
 /**
  * Asks a server of something about itself; `null` when it does not answer soon, not well, with too much, or by sending the
- * question on: a key is for its own address alone. `ask` is sent as JSON. Never rejects.
+ * question on: a key is for its own address alone. `ask` is sent as JSON, `ms` is how soon. Never rejects.
  */
 export async function lookedUp(
   { fetch = globalThis.fetch, clock }: Pick<ModelApiPorts, 'fetch' | 'clock'>,
   url: string,
-  { key = null, ask }: { readonly key?: string | null; readonly ask?: unknown } = {},
+  {
+    key = null,
+    ask,
+    ms = PATIENCE_MS,
+  }: { readonly key?: string | null; readonly ask?: unknown; readonly ms?: number } = {},
 ): Promise<unknown> {
   const patience = new AbortController();
-  const cancel = clock.after(PATIENCE_MS, () => patience.abort());
+  const cancel = clock.after(ms, () => patience.abort());
   try {
     const response = await fetch(url, {
       signal: patience.signal,

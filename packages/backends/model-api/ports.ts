@@ -11,6 +11,8 @@ export interface ModelApiPorts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly env: Environment;
+  /** Hearth's own home, absolute and resolved; absent where nothing is kept. */
+  readonly home?: string;
   /** The network; the machine's own when absent. */
   readonly fetch?: typeof globalThis.fetch;
 }

@@ -1,4 +1,5 @@
 import { SimClock } from '@hearth/store/sim-clock.ts';
+import { SimDisk } from '@hearth/store/sim-disk.ts';
 import { describe, expect, test } from 'vitest';
 import type { Endpoint } from './detection.ts';
 import { PROVIDERS, type ProviderId } from './providers.ts';
@@ -21,7 +22,7 @@ function windows(pages: Record<string, unknown> = {}) {
     const page = pages[path];
     return Promise.resolve(page === undefined ? new Response('', { status: 404 }) : Response.json(page));
   };
-  return { asked, clock, pages, windows: new Windows({ clock, fetch }) };
+  return { asked, clock, pages, windows: new Windows({ clock, fetch, disk: new SimDisk() }) };
 }
 
 describe('the words of a refusal', () => {

@@ -2,19 +2,18 @@ import { z } from 'zod';
 import type { Endpoint } from './detection.ts';
 import { allWordsOf, chain, knownOf } from './error-words.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { keep, LearnedWindows } from './learned-windows.ts';
 import { lookedUp } from './look-up.ts';
 import { factsOf } from './models.ts';
 import type { ModelApiPorts } from './ports.ts';
 
 /*
  * How many tokens fit into a model's context: of a vendor's model as published, of others what their server says of itself,
- * and of all what a refusal said. What was learned lasts as long as the service.
+ * and of all what a refusal said. What a refusal said is kept in the home.
  */
 
 /** How long a server's word is kept, in milliseconds. */
 const KEPT_MS = 30_000;
-/** Of so many models at most something is remembered. */
-const MODELS = 200;
 /** Numbers outside of these are no size of a context. */
 const LEAST = 256;
 const LARGEST = 100_000_000;
@@ -44,24 +43,26 @@ const Listed = z.object({
 /** What is known of windows, for the environment that it was made with. Nothing of it rejects. */
 export class Windows {
   readonly #ports: Pick<ModelApiPorts, 'fetch' | 'clock'>;
-  readonly #learned = new Map<string, number>();
+  readonly #learned: LearnedWindows;
   readonly #told = new Map<string, { readonly at: number; readonly tokens: number | null }>();
 
-  constructor(ports: Pick<ModelApiPorts, 'fetch' | 'clock'>) {
+  constructor(ports: Pick<ModelApiPorts, 'fetch' | 'clock' | 'disk' | 'home'>) {
     this.#ports = ports;
+    this.#learned = new LearnedWindows(ports);
   }
 
   /** Tokens that fit, as far as it is known without asking; `null`: unknown. */
   known(endpoint: Endpoint): number | null {
     const published = factsOf(endpoint.provider.id, endpoint.model).window;
     const name = nameOf(endpoint);
-    const found = [published, this.#learned.get(name), this.#told.get(name)?.tokens];
+    const found = [published, this.#learned.of(name), this.#told.get(name)?.tokens];
     const sizes = found.filter(size => size !== undefined && size !== null);
     return sizes.length === 0 ? null : Math.min(...sizes);
   }
 
   /** Tokens that fit; a server that was not asked for a while is asked. */
   async of(endpoint: Endpoint): Promise<number | null> {
+    await this.#learned.open();
     const { provider } = endpoint;
     const name = nameOf(endpoint);
     const now = this.#ports.clock.active();
@@ -82,13 +83,13 @@ export class Windows {
     // One that is too large in bytes says nothing of tokens.
     if (chain(error).some(one => knownOf(one).statusCode === 413)) return;
     const tokens = windowIn(allWordsOf(error)) ?? counted;
-    if (tokens !== null) keep(this.#learned, nameOf(endpoint), tokens);
+    if (tokens !== null) this.#learned.learn(nameOf(endpoint), tokens);
   }
 
   /** A request of so many tokens was answered: a refusal that said otherwise holds no more. */
   answered(endpoint: Endpoint, tokens: number): void {
     const name = nameOf(endpoint);
-    if (tokens > (this.#learned.get(name) ?? Infinity)) this.#learned.delete(name);
+    if (tokens > (this.#learned.of(name) ?? Infinity)) this.#learned.forget(name);
   }
 
   /** What the model is loaded with, else what it is configured with. Ollama cuts what does not fit and says nothing. */
@@ -126,12 +127,4 @@ function isSize(tokens: number): boolean {
 
 function nameOf(endpoint: Endpoint): string {
   return `${fingerprintOf(endpoint)} ${endpoint.model}`;
-}
-
-/** Keeps the latest. */
-function keep<T>(map: Map<string, T>, name: string, value: T): void {
-  map.delete(name);
-  map.set(name, value);
-  const [oldest] = map.keys();
-  if (map.size > MODELS && oldest !== undefined) map.delete(oldest);
 }

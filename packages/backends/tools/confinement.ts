@@ -20,7 +20,8 @@ export function isClosed(closed: readonly string[], workspace: string, path: str
   return closed.some(one => isIn(path, one) && !isIn(workspace, one));
 }
 
-function isIn(path: string, directory: string): boolean {
+/** Whether a path is a directory's own or leads into it; both absolute and resolved. */
+export function isIn(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory.endsWith(sep) ? directory : `${directory}${sep}`);
 }
 
