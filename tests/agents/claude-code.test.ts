@@ -20,6 +20,7 @@ import type { ToolCall } from '@hearth/engine/tool.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { claudeCode, KEY } from '../support/agent-kinds.ts';
 import { type AgentStage, agentStage } from '../support/agent-stage.ts';
+import { furnished, NEEDLE } from '../support/closed-home.ts';
 import { calls, type FakeCall, type Move, says } from '../support/fake-provider.ts';
 import { processesIn } from '../support/processes.ts';
 
@@ -87,6 +88,44 @@ describe('its own tools', () => {
       ]),
     );
     expect(stage.heard()?.at(-1)).not.toContain(readFileSync('/etc/hostname', 'utf8').trim() || '-');
+  });
+
+  test("keep out of Hearth's own home, also where the workspace holds it", async () => {
+    const { token, secret, plain } = furnished(stage);
+    talk.permit = () => 'allow';
+    const steps = [
+      { name: 'Read', args: { file_path: plain } },
+      { name: 'Read', args: { file_path: token } },
+      { name: 'Read', args: { file_path: join(stage.root, 'link', 'secrets', 'A_KEY') } },
+      { name: 'Grep', args: { pattern: NEEDLE, output_mode: 'content' } },
+      { name: 'Grep', args: { pattern: NEEDLE, path: stage.hearth, output_mode: 'content' } },
+      { name: 'Glob', args: { pattern: '**/{token,A_KEY}' } },
+      { name: 'Write', args: { file_path: join(stage.hearth, 'settings.json'), content: '{}' } },
+      { name: 'Edit', args: { file_path: token, old_string: 'token', new_string: 'known' } },
+      bash(`cat ${token}`),
+      bash(`cat ${secret}`),
+    ];
+    const native = ['Bash', 'Read', 'Write', 'Edit', 'Grep', 'Glob'];
+    const { last } = await turn([...steps.map(one => calls([one])), answer('Not there.')], {
+      native,
+      workspace: stage.root,
+    }).told;
+    expect(last).toMatchObject({ type: 'done', output: { reply: 'Not there.' } });
+    const heard = stage.heard()?.at(-1) ?? '';
+    expect(heard).toContain(`${NEEDLE} plain`);
+    expect(heard).not.toMatch(new RegExp(`${NEEDLE} (?:token|secret|known)`));
+    expect(heard).not.toMatch(/hearth\/token\\n|A_KEY\\n/);
+    expect(readFileSync(token, 'utf8')).toBe(`${NEEDLE} token`);
+    expect(existsSync(join(stage.hearth, 'settings.json'))).toBe(false);
+
+    // In a workspace of its own it reads what it has put aside itself, and no secret by a command that names one.
+    const long = bash('for i in $(seq 1 9000); do echo "line number $i"; done');
+    await turn([calls([long]), calls([bash(`cat ${token}`)]), answer('Long.')], { native }).told;
+    expect(stage.heard()?.at(-1)).not.toContain(`${NEEDLE} token`);
+    const aside = filesIn(stage.directory).find(path => path.includes('tool-results'));
+    const again = { name: 'Read', args: { file_path: aside, offset: 8999 } };
+    await turn([calls([again]), answer('Read.')], { native }).told;
+    expect(stage.heard()?.at(-1)).toContain('line number 8999');
   });
 
   test('wait for leave, each call for its own, and only what was allowed is done, once (B14)', async () => {

@@ -22,6 +22,15 @@ export interface AgentPlace {
   readonly home: string;
 }
 
+/** What its backend is given. */
+export interface AgentPorts {
+  readonly clock: Clock;
+  readonly env: Record<string, string>;
+  readonly patience: Patience;
+  /** Hearth's own home. */
+  readonly home?: string;
+}
+
 /** What is particular to a program. */
 export interface AgentKind {
   readonly name: 'claude-code' | 'codex' | 'acp';
@@ -30,7 +39,7 @@ export interface AgentKind {
   readonly sessions: string;
   /** Prepares the person's home; gives the environment of a service that finds the program there. */
   readonly environment: (place: AgentPlace) => Record<string, string>;
-  readonly backend: (ports: { clock: Clock; env: Record<string, string>; patience: Patience }) => Backend;
+  readonly backend: (ports: AgentPorts) => Backend;
   /** What a bot writes to have the program's own shell; nothing where a bot cannot say which tools it has. */
   readonly tools: string;
   /** A command for that shell. */

@@ -15,6 +15,8 @@ export interface AgentStage extends Stage {
   readonly provider: FakeProvider;
   readonly root: string;
   readonly workspace: string;
+  /** Hearth's own home, which holds the directory of the turns. */
+  readonly hearth: string;
   /** The environment that the backend is given. */
   readonly env: Record<string, string>;
 }
@@ -23,17 +25,21 @@ export async function agentStage(kind: AgentKind): Promise<AgentStage> {
   const provider = await FakeProvider.start();
   const clock = new SimClock();
   const root = tempDirectory(kind.name);
-  const [directory, workspace, home] = ['epochs/1/backend/nexie', 'work', 'home'].map(name =>
-    join(root, name),
-  ) as [string, string, string];
+  const hearth = join(root, 'hearth');
+  const [directory, workspace, home] = [
+    join(hearth, 'conversations/c_1/epochs/1/backend/nexie'),
+    join(root, 'work'),
+    join(root, 'home'),
+  ];
   for (const path of [directory, workspace, home]) mkdirSync(path, { recursive: true, mode: 0o700 });
   const env = kind.environment({ provider, home });
-  const made = () => kind.backend({ clock, env, patience: { leave: 5000, term: 1000 } });
+  const made = () => kind.backend({ clock, env, home: hearth, patience: { leave: 5000, term: 1000 } });
   let backend = made();
   let turns = 0;
   return {
     provider,
     root,
+    hearth,
     env,
     get backend() {
       return backend;

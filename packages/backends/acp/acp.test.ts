@@ -2,6 +2,7 @@ import type { Host } from '@hearth/engine/backend.ts';
 import type { ToolCall, ToolGrant } from '@hearth/engine/tool.ts';
 import { describe, expect, test } from 'vitest';
 import { OwnTools } from '../own-tools/own-tools.ts';
+import type { ClosedHome } from '../agent-programs/closed-home.ts';
 import { commandOf } from './command.ts';
 import { acpFailure } from './failure.ts';
 import { agentEnvironment, placeOf } from './known-agents.ts';
@@ -24,7 +25,7 @@ test.each([
 describe('the place of an agent', () => {
   test('a known one keeps its sessions with the conversation, and its login where it was', () => {
     const place = placeOf(['/bin/node', '/x/claude-code-acp/dist/index.js'], { HOME: '/home/p' }, '/turn');
-    expect(place).toMatchObject({ moved: true, takesSystem: true });
+    expect(place).toMatchObject({ moved: true, takesSystem: true, leave: 0 });
     expect(place.env).toMatchObject({
       CLAUDE_CONFIG_DIR: '/turn/claude',
       CLAUDE_SECURESTORAGE_CONFIG_DIR: '/home/p/.claude',
@@ -85,7 +86,7 @@ describe('leave', () => {
     { optionId: 'no', name: 'No', kind: 'reject_once' },
   ];
 
-  function made(verdict: 'allow' | 'deny' | 'park') {
+  function made(verdict: 'allow' | 'deny' | 'park', closed: ClosedHome | null = null) {
     const asked: ToolCall[] = [];
     const host: Host = {
       call: () => Promise.resolve({ content: null }),
@@ -94,7 +95,7 @@ describe('leave', () => {
         return Promise.resolve(verdict);
       },
     };
-    const permissions = new Permissions(host, new OwnTools({ tools: [grant], mayAsk: false }, host));
+    const permissions = new Permissions(host, new OwnTools({ tools: [grant], mayAsk: false }, host), closed);
     const ask = (title: string, more: object = {}) =>
       permissions.answer({
         options,
@@ -131,6 +132,20 @@ describe('leave', () => {
     expect(permissions.permits).toEqual([{ id: 'c1', name: 'Bash', args: { command: 'ls' } }]);
     expect(await ask('Bash')).toEqual(chosen('no'));
     expect(permissions.permits).toHaveLength(1);
+  });
+
+  test.each([
+    ['an argument', { rawInput: { file_path: '/p/.hearth/token' } }],
+    ['a place of several', { rawInput: { edits: [{ path: 'a' }, { path: '.hearth/x/../token' }] } }],
+    ['where the agent says it is', { rawInput: {}, locations: [{ path: '/p/.hearth' }] }],
+  ])("for what is in Hearth's own home is not given, and nobody is asked: %s", async (_, call) => {
+    const closed = { home: '/p/.hearth', workspace: '/p', own: '/p/.hearth/c/node', within: true };
+    const { asked, permissions } = made('allow', closed);
+    const request = (more: object) =>
+      permissions.answer({ options, toolCall: { toolCallId: 'c1', title: 'Read', kind: 'read', ...more } });
+    expect(await request(call)).toEqual(chosen('no'));
+    expect(asked).toEqual([]);
+    expect(await request({ rawInput: { file_path: '/p/readme' }, locations: [] })).toEqual(chosen('once'));
   });
 
   test('is not taken where there is no way to say no, or the wish cannot be read', async () => {

@@ -18,7 +18,7 @@ function made(verdict: 'allow' | 'deny' | 'park') {
     permit: () => Promise.resolve(verdict),
   };
   const tools = new OwnTools({ tools: [], mayAsk: false }, host);
-  const permissions = new Permissions(host, tools);
+  const permissions = new Permissions(host, tools, null);
   const events = new EventQueue();
   const dog = new Watchdog(new SimClock(), { quietMs: 1000 });
   const turn = { output: null } as BackendTurn;

@@ -1,6 +1,7 @@
 import type { Host } from '@hearth/engine/backend.ts';
 import type { ToolCall } from '@hearth/engine/tool.ts';
 import type { JsonObject } from '@hearth/protocol/json.ts';
+import { type ClosedHome, entersHome } from '../agent-programs/closed-home.ts';
 import type { RpcReply } from '../agent-programs/json-rpc.ts';
 import type { OwnTools } from '../own-tools/own-tools.ts';
 import { spelled, toolCall } from './tool-names.ts';
@@ -14,6 +15,7 @@ import { type CallTold, PermissionRequest } from './wire.ts';
 export class Permissions {
   readonly #host: Host;
   readonly #tools: OwnTools;
+  readonly #closed: ClosedHome | null;
   readonly #own: ReadonlySet<string>;
   readonly #permits: ToolCall[] = [];
   readonly #refused = new Set<string>();
@@ -21,7 +23,9 @@ export class Permissions {
   /** What was told of calls before they are asked about. */
   readonly #told = new Map<string, CallTold>();
 
-  constructor(host: Host, tools: OwnTools) {
+  /** `closed`: Hearth's home, in which nothing is done for anybody's leave. */
+  constructor(host: Host, tools: OwnTools, closed: ClosedHome | null) {
+    this.#closed = closed;
     this.#host = host;
     this.#tools = tools;
     this.#own = new Set(tools.grants.flatMap(({ name }) => spelled(name)));
@@ -61,7 +65,7 @@ export class Permissions {
     if (request === undefined) return CANCELLED;
     const call = this.told(request.toolCall);
     const wanted = toolCall(call);
-    const verdict = this.#own.has(call.title ?? '') ? 'allow' : await this.#verdict(wanted);
+    const verdict = this.#own.has(call.title ?? '') ? 'allow' : await this.#verdict(wanted, call);
     if (verdict === 'deny') {
       this.#refused.add(wanted.id);
       this.#denied.push(wanted.name);
@@ -73,8 +77,10 @@ export class Permissions {
     return { result: { outcome: { outcome: 'selected', optionId: option.optionId } } };
   }
 
-  async #verdict(call: ToolCall): Promise<'allow' | 'deny'> {
+  async #verdict(call: ToolCall, { locations }: CallTold): Promise<'allow' | 'deny'> {
     if (this.#tools.parks) return 'deny';
+    const where = locations == null ? call.args : { ...call.args, locations };
+    if (await entersHome(this.#closed, where)) return 'deny';
     const verdict = await this.#host.permit(call);
     if (verdict === 'park') {
       this.#permits.push(call);

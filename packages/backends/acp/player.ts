@@ -1,6 +1,7 @@
 import { HOST_LINE } from '@hearth/engine/host-line.ts';
 import type { Json, JsonObject } from '@hearth/protocol/json.ts';
 import type { Ending } from '../agent-programs/event-queue.ts';
+import { closedHome } from '../agent-programs/closed-home.ts';
 import { RpcError } from '../agent-programs/json-rpc.ts';
 import { idOf, openingOf, type Words } from '../agent-programs/opening.ts';
 import type { Frame, Player } from '../agent-programs/program-run.ts';
@@ -24,7 +25,6 @@ export class AcpPlayer implements Player {
   who = 'The agent';
   readonly #frame: Frame;
   readonly #detection: Detection;
-  readonly #permissions: Permissions;
   #client: RpcProgram | null = null;
   #session: string | null = null;
   #conduct: Conduct | null = null;
@@ -34,7 +34,6 @@ export class AcpPlayer implements Player {
   constructor(frame: Frame, detection: Detection) {
     this.#frame = frame;
     this.#detection = detection;
-    this.#permissions = new Permissions(frame.host, frame.tools);
   }
 
   get began(): boolean {
@@ -65,7 +64,7 @@ export class AcpPlayer implements Player {
   }
 
   async play(): Promise<void> {
-    const { turn, tools, served, events, dog, ports, fail } = this.#frame;
+    const { turn, host, tools, served, events, dog, ports, fail } = this.#frame;
     const found = await this.#detection.detect();
     if (events.over) return;
     if (!found.usable) return fail({ code: 'missing', message: `The agent cannot be used: ${found.why}.` });
@@ -74,19 +73,22 @@ export class AcpPlayer implements Player {
     const place = placeOf(argv, ports.env, turn.directory);
     this.#place = place;
     await place.open();
-    this.#conduct = new Conduct({ turn, tools, permissions: this.#permissions, dog, events, who });
+    const closed = await closedHome(ports.home, turn);
+    const permissions = new Permissions(host, tools, closed);
+    this.#conduct = new Conduct({ turn, tools, permissions, dog, events, who });
     const client = this.#frame.start({
       argv,
+      leave: place.leave,
       env: { ...agentEnvironment(ports.env), ...place.env },
       onNotification: (method, params) => {
         if (method === 'session/update') this.#heard(params);
       },
       onRequest: (method, params) =>
-        method === 'session/request_permission' ? this.#permissions.answer(params) : null,
+        method === 'session/request_permission' ? permissions.answer(params) : null,
     });
     this.#client = client;
     const said = await initialize(client);
-    const parts = { said, served, fingerprint: `acp:${who}`, takesSystem: place.takesSystem };
+    const parts = { said, served, fingerprint: `acp:${who}`, takesSystem: place.takesSystem, closed };
     const session = await begun(client, turn, parts);
     if ('lost' in session) return fail({ code: 'session_lost', message: session.lost });
     await events.push(session.event);

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import type { BackendEvent, BackendTurn } from '@hearth/engine/backend.ts';
 import type { JsonObject } from '@hearth/protocol/json.ts';
+import { type ClosedHome, closedPaths } from '../agent-programs/closed-home.ts';
 import { RpcError } from '../agent-programs/json-rpc.ts';
 import type { Standing } from '../agent-programs/opening.ts';
+import { denialsOf } from '../claude-code/denials.ts';
 import type { ServedTurn } from '../own-tools/loopback.ts';
 import { SERVER } from '../own-tools/mcp.ts';
 import { bridgeTo } from '../own-tools/stdio-bridge.ts';
@@ -29,6 +31,8 @@ export interface SessionParts {
   readonly served: ServedTurn;
   readonly fingerprint: string;
   readonly takesSystem: boolean;
+  /** Hearth's home, which an agent that can be told so keeps out of. */
+  readonly closed: ClosedHome | null;
 }
 
 type How = Extract<BackendEvent, { type: 'session' }>['how'];
@@ -77,19 +81,28 @@ function lost(error: unknown): null {
   throw error;
 }
 
-function paramsOf(turn: BackendTurn, { said, served, takesSystem }: SessionParts): JsonObject {
+function paramsOf(turn: BackendTurn, { said, served, takesSystem, closed }: SessionParts): JsonObject {
   const { system } = turn.prompt;
   return {
     cwd: turn.workspace ?? turn.directory,
     mcpServers: [serverOf(said, served)],
-    ...(takesSystem && system.trim() !== '' ? { _meta: claudeMeta(system) } : {}),
+    ...(takesSystem ? { _meta: claudeMeta(system, closed) } : {}),
   };
 }
 
 /** How agents on Claude Code are told a system prompt; the one that a session began with is not to be sent again. */
-function claudeMeta(system: string): JsonObject {
-  const options = { extraArgs: { 'system-prompt-snapshot': 'off' } };
-  return { systemPrompt: { append: system }, claudeCode: { options } };
+function claudeMeta(system: string, closed: ClosedHome | null): JsonObject {
+  const deny = closed === null ? [] : denialsOf(closedPaths(closed));
+  const options = {
+    extraArgs: {
+      'system-prompt-snapshot': 'off',
+      ...(deny.length === 0 ? {} : { settings: JSON.stringify({ permissions: { deny } }) }),
+    },
+  };
+  return {
+    ...(system.trim() === '' ? {} : { systemPrompt: { append: system } }),
+    claudeCode: { options },
+  };
 }
 
 function serverOf(said: Initialized, served: ServedTurn): JsonObject {

@@ -8,6 +8,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface ProgramPorts {
   readonly clock: Clock;
   readonly env: Environment;
+  /** Hearth's own home, absolute and resolved, where there is one: a program's own tools are kept from it. */
+  readonly home?: string;
   /** How long the program may take to leave; tests are less patient. */
   readonly patience?: Patience;
 }

@@ -2,6 +2,7 @@ import type { BackendTurn } from '@hearth/engine/backend.ts';
 import type { JsonObject } from '@hearth/protocol/json.ts';
 import type { OwnTools } from '../own-tools/own-tools.ts';
 import { SERVER } from '../own-tools/mcp.ts';
+import { denialsOf } from './denials.ts';
 import { forbiddenNames, PREFIX } from './tool-names.ts';
 
 /*
@@ -12,15 +13,22 @@ import { forbiddenNames, PREFIX } from './tool-names.ts';
 /** Which session the program goes on with. */
 export type From = { readonly session: string; readonly fork: boolean } | null;
 
-/** A conversation is kept for as long as its person keeps it, and so is its session: the program would drop it after weeks. */
-const SETTINGS = { cleanupPeriodDays: 36_500 };
+/**
+ * Settings of a turn. A conversation is kept for as long as its person keeps it, and so is its session: the program would
+ * drop it after weeks. What is closed to its tools is closed by path, and everything below.
+ */
+function settingsOf(closed: readonly string[]): JsonObject {
+  const deny = denialsOf(closed);
+  return { cleanupPeriodDays: 36_500, ...(deny.length === 0 ? {} : { permissions: { deny } }) };
+}
 
-/** The arguments of a turn. */
+/** The arguments of a turn; `closed` are paths that the program's own tools may not enter. */
 export function argumentsOf(
   turn: Pick<BackendTurn, 'model' | 'maxSteps'>,
   tools: OwnTools,
   native: readonly string[],
   from: From,
+  closed: readonly string[],
 ): readonly string[] {
   const { model, effort } = turn.model;
   const own = tools.grants.map(({ name }) => `${PREFIX}${name}`);
@@ -39,7 +47,7 @@ export function argumentsOf(
     '--setting-sources',
     '',
     '--settings',
-    JSON.stringify(SETTINGS),
+    JSON.stringify(settingsOf(closed)),
     '--mcp-config',
     servers,
     '--tools',

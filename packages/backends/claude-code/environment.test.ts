@@ -65,7 +65,9 @@ describe('its arguments', () => {
   test('name what may be used and forbid the rest', () => {
     const native = nativeNames({ native: ['Bash', 'web_search', 'Bash', 'a b', 'mcp__x__y', '--model'] });
     expect(native).toEqual(['Bash', 'WebSearch']);
-    const words = argumentsOf({ model, maxSteps: 7 }, tools, native, { session: 's1', fork: true });
+    const words = argumentsOf({ model, maxSteps: 7 }, tools, native, { session: 's1', fork: true }, [
+      '/home/p/.hearth [1]',
+    ]);
     expect(after(words, '--tools')).toBe('Bash,WebSearch');
     expect(after(words, '--allowedTools')).toBe('mcp__hearth__list_issues,mcp__hearth__ask_user');
     expect(after(words, '--disallowedTools')?.split(',')).toEqual(
@@ -74,10 +76,14 @@ describe('its arguments', () => {
     expect(forbiddenNames(native)).not.toContain('Bash');
     expect(after(words, '--model')).toBe('claude-x');
     expect(after(words, '--effort')).toBe('high');
-    expect(after(words, '--settings')).toContain('cleanupPeriodDays');
+    const place = String.raw`//home/p/.hearth \[1\]`;
+    expect(JSON.parse(after(words, '--settings') ?? '')).toEqual({
+      cleanupPeriodDays: 36_500,
+      permissions: { deny: [place, `${place}/**`].flatMap(one => [`Read(${one})`, `Edit(${one})`]) },
+    });
     expect(after(words, '--resume')).toBe('s1');
     expect(words).toEqual(expect.arrayContaining(['--fork-session', '--strict-mcp-config', '--restricted']));
-    expect(after(argumentsOf({ model, maxSteps: 7 }, tools, [], null), '--tools')).toBe('');
+    expect(after(argumentsOf({ model, maxSteps: 7 }, tools, [], null, []), '--tools')).toBe('');
   });
   test('hold no words and no schema: those go through its input', () => {
     const line = initialize({

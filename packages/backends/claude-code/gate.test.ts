@@ -30,6 +30,7 @@ beforeEach(() => {
   };
   tools = new OwnTools({ tools: [GRANT], mayAsk: true }, host, { stops: true });
   gate = new Gate(tools, ['Bash', 'Read', 'AskUserQuestion', 'ExitPlanMode'], host, {
+    enters: ({ args }) => Promise.resolve(args['file_path'] === '/home/p/.hearth/token'),
     starts: call => {
       told.push(`starts ${call.id}`);
       return Promise.resolve();
@@ -84,6 +85,10 @@ describe('a call of a tool of its own', () => {
     expect(await asked('c1', 'Read', args, { decision_reason_type: 'workingDir' })).toMatchObject({
       behavior: 'deny',
     });
+  });
+  test("in Hearth's own home is not done, and nobody is asked for leave", async () => {
+    expect(await before('c1', 'Read', { file_path: '/home/p/.hearth/token' })).toMatchObject(DENIED);
+    expect(told).toEqual(['denied c1']);
   });
   test('that the node does not name never reaches the host', async () => {
     expect(await before('c1', 'Write')).toMatchObject(DENIED);

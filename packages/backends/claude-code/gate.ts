@@ -14,8 +14,10 @@ import type { ControlRequest } from './wire.ts';
  * judged for itself.
  */
 
-/** What the gate tells of native tools. */
+/** What the gate tells of native tools, and what it asks of a call. */
 export interface GateEvents {
+  /** Whether a call names a path in Hearth's own home. */
+  enters(call: ToolCall): Promise<boolean>;
   /** A native tool is about to start; resolves when that is written down. */
   starts(call: ToolCall): Promise<void>;
   denied(call: ToolCall): void;
@@ -24,6 +26,7 @@ export interface GateEvents {
 }
 
 const STOP = { continue: false, stopReason: 'The turn ends here: a question waits for the person.' };
+const CLOSED = "This lies in Hearth's own home, which is closed.";
 const NOT_GRANTED = 'This tool may not be used here.';
 
 const Questions = z.object({
@@ -102,6 +105,7 @@ export class Gate {
     if (ownName(call.name) !== null || call.name === ANSWER) return {};
     if (!this.#native.has(call.name)) return this.#deny(call, NOT_GRANTED);
     if (call.name === QUESTION || call.name === PLAN) return this.#question(call);
+    if (await this.#events.enters(call)) return this.#deny(call, CLOSED);
     const permit = await this.#host.permit(call);
     if (permit === 'allow') {
       this.#allowed.set(call.id, canonicalJson(call.args));

@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BackendEvent, BackendRun, BackendTurn, Host, InboxMessage } from '@hearth/engine/backend.ts';
+import { closedHome } from '../agent-programs/closed-home.ts';
 import { EventQueue } from '../agent-programs/event-queue.ts';
 import { closeToOthers } from '../agent-programs/private-files.ts';
 import type { Detected, Detection } from './detection.ts';
@@ -101,7 +102,8 @@ export class ClaudeCodeRun implements BackendRun {
     }
     const { path } = detected;
     const fingerprint = signerOf(this.#ports.env);
-    const plain = { path, fingerprint, holds: () => false };
+    const closed = await closedHome(this.#ports.home, this.#turn);
+    const plain = { path, fingerprint, closed, holds: () => false };
     if (session.mode === 'fresh') return { ...plain, how: 'opened', from: null };
     const kept: KeptSession | null = await keptSession(directory, session.id);
     if (kept !== null) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BackendEvent, BackendTurn, Host, InboxMessage } from '@hearth/engine/backend.ts';
 import type { JsonObject } from '@hearth/protocol/json.ts';
+import { type ClosedHome, closedPaths, entersHome } from '../agent-programs/closed-home.ts';
 import { AgentProgram } from '../agent-programs/agent-program.ts';
 import { Watchdog } from '../agent-programs/watchdog.ts';
 import { watchedField } from '../model-api/partial-reply.ts';
@@ -32,6 +33,8 @@ export interface Begins {
   readonly fingerprint: string;
   /** Whether the session has read words of this id. */
   readonly holds: (id: string) => boolean;
+  /** Hearth's home, which the program's own tools are kept from. */
+  readonly closed: ClosedHome | null;
 }
 
 /** What one process is started for, and where its events go. */
@@ -93,7 +96,9 @@ export class Talk {
     this.#native = nativeNames(turn);
     this.#reader = new Reader(watchedField(turn.output));
     this.#inbox = new Inbox(turn, begins.holds);
+    const closed = begins.closed === null ? [] : closedPaths(begins.closed);
     this.#gate = new Gate(this.#tools, this.#native, host, {
+      enters: ({ args }) => entersHome(begins.closed, args),
       starts: async ({ id, name, args }) => {
         this.#acted = true;
         this.#watchdog.begin(id);
@@ -104,7 +109,7 @@ export class Talk {
       works: (call, working) => (working ? this.#watchdog.begin(call) : this.#watchdog.end(call)),
     });
     this.#program = AgentProgram.start({
-      argv: [begins.path, ...argumentsOf(turn, this.#tools, this.#native, begins.from)],
+      argv: [begins.path, ...argumentsOf(turn, this.#tools, this.#native, begins.from, closed)],
       cwd: turn.workspace ?? turn.directory,
       env: programEnvironment(ports.env, turn.directory),
       onLine: line => this.#heard(line),

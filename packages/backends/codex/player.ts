@@ -4,6 +4,7 @@ import type { JsonObject } from '@hearth/protocol/json.ts';
 import type { Ending } from '../agent-programs/event-queue.ts';
 import { RpcError } from '../agent-programs/json-rpc.ts';
 import { messageId, openingOf } from '../agent-programs/opening.ts';
+import { closedHome } from '../agent-programs/closed-home.ts';
 import type { Frame, Player } from '../agent-programs/program-run.ts';
 import type { RpcProgram } from '../agent-programs/rpc-program.ts';
 import type { Failure } from '../model-api/failure.ts';
@@ -76,6 +77,7 @@ export class CodexPlayer implements Player {
     if (!found.usable) return fail({ code: 'missing', message: `Codex cannot be used: ${found.why}.` });
     const { config, apiKey } = found;
     const native = nativeNames(turn);
+    const closed = await closedHome(ports.home, turn);
     const client = this.#frame.start({
       argv: [found.path, ...argumentsOf(native, served)],
       env: programEnvironment(ports.env, this.#home.path, config.keys, served),
@@ -87,7 +89,7 @@ export class CodexPlayer implements Player {
     if (apiKey !== null) await client.request('account/login/start', { type: 'apiKey', apiKey });
     this.#conduct.priced = apiKey !== null;
     const fingerprint = `codex:${config.provider ?? 'openai'}`;
-    const session = await begun(client, turn, { config, fingerprint, native });
+    const session = await begun(client, turn, { config, fingerprint, closed, native });
     if ('lost' in session) return fail({ code: 'session_lost', message: session.lost });
     this.#conduct.model = session.model;
     await events.push(session.event);

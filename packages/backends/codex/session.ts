@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { BackendEvent, BackendTurn } from '@hearth/engine/backend.ts';
 import type { JsonObject } from '@hearth/protocol/json.ts';
+import { type ClosedHome, closedToSandbox } from '../agent-programs/closed-home.ts';
 import { RpcError } from '../agent-programs/json-rpc.ts';
 import type { Standing } from '../agent-programs/opening.ts';
 import type { RpcProgram } from '../agent-programs/rpc-program.ts';
@@ -21,6 +22,8 @@ export type Session =
 export interface ThreadParts {
   readonly config: PersonsConfig;
   readonly fingerprint: string;
+  /** Hearth's home, which what the program runs is kept from. */
+  readonly closed: ClosedHome | null;
   /** The program's own tools that the node names. */
   readonly native: readonly string[];
 }
@@ -56,19 +59,26 @@ export async function begun(client: RpcProgram, turn: BackendTurn, parts: Thread
   return await told(opened, session.mode === 'fresh' ? 'opened' : 'reseeded', parts.fingerprint);
 }
 
-function paramsOf(turn: BackendTurn, { config, native }: ThreadParts): JsonObject {
+/** The sandbox of a turn: a profile of the program's with Hearth's home taken out of it. */
+const PROFILE = 'hearth';
+
+function paramsOf(turn: BackendTurn, { config, closed, native }: ThreadParts): JsonObject {
   const wanted = turn.model.model;
   const model = wanted === 'auto' ? config.model : wanted.replace(/^openai\//, '');
   const { effort } = turn.model;
   return {
     cwd: turn.workspace ?? turn.directory,
     approvalPolicy: turn.permission.mode === 'off' ? 'never' : 'untrusted',
-    sandbox: native.includes('shell') ? 'workspace-write' : 'read-only',
     baseInstructions: turn.prompt.system,
     ...(model === null ? {} : { model }),
     ...(config.provider === null ? {} : { modelProvider: config.provider }),
     config: {
       ...config.settings,
+      default_permissions: PROFILE,
+      [`permissions.${PROFILE}`]: {
+        extends: native.includes('shell') ? ':workspace' : ':read-only',
+        filesystem: Object.fromEntries(closedToSandbox(closed).map(path => [path, 'deny'])),
+      },
       ...(effort === null ? {} : { model_reasoning_effort: effort === 'max' ? 'xhigh' : effort }),
     },
   };
