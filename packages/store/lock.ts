@@ -17,7 +17,7 @@ export interface HomeLock {
 }
 
 const BUSY = 5;
-/** How long a start waits, in milliseconds: a mere look at the lock keeps it that briefly from being taken. */
+/** How long a start waits: a mere look at the lock keeps it that briefly from being taken. */
 const PATIENCE_MS = 30;
 
 /** Without this the collector closes the file, and so frees the lock, of a holder that keeps no `HomeLock`. */
@@ -31,12 +31,15 @@ const codes: ReadonlyMap<number, DiskErrorCode> = new Map([
   [23, 'no_permission'],
 ]);
 
-/** Takes the lock, or answers `null` when another holds it, almost at once. Throws `DiskError`. The directory must exist. */
-export function acquireHomeLock(path: string): HomeLock | null {
+/**
+ * Takes the lock, or answers `null` when another holds it after `patience` milliseconds. Throws `DiskError`. The directory
+ * must exist.
+ */
+export function acquireHomeLock(path: string, patience = PATIENCE_MS): HomeLock | null {
   let database: DatabaseSync | null = null;
   try {
     create(path);
-    database = opened(path, { timeout: PATIENCE_MS });
+    database = opened(path, { timeout: patience });
     // Otherwise SQLite puts a second file beside it, which would outlive a killed holder.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (thrown) {

@@ -6,6 +6,7 @@ import type { PauseId } from '@hearth/protocol/ids.ts';
 import type { Pause } from '@hearth/protocol/pause.ts';
 import { pick } from '@hearth/store/seeded-random.ts';
 import { actFor } from './answering.ts';
+import { Broken } from './history.ts';
 import type { Stage } from './stage.ts';
 import { intrude } from './strangers.ts';
 
@@ -45,6 +46,7 @@ export class Acts {
       [3, 'power cut', () => this.#powerCut()],
       [1, 'kill', () => this.lose(1)],
       [1, 'stop and start', () => this.#restart()],
+      [1, 'start another', () => this.#startAnother()],
       [2, 'full disk', () => this.#stage.machine.disk.room(pick(this.#stage.random, 2000))],
       [2, 'room again', () => this.#stage.machine.disk.room(null)],
       [1, 'failed sync', () => this.#stage.machine.disk.failNext('appendSync', 'disk_failed')],
@@ -182,6 +184,7 @@ export class Acts {
     this.#stage.machine.crashSoon(1 + pick(this.#stage.random, 60));
     for (let moment = 0; moment < 40 && this.#stage.machine.disk.stoppedBefore === null; moment += 1) {
       if (moment % 8 === 4) this.#say();
+      if (moment === 6) await this.#startAnother();
       await this.#stage.moments(2);
     }
     await this.lose(2 + pick(this.#stage.random, 1000));
@@ -198,11 +201,22 @@ export class Acts {
       await this.#stage.moments(3);
       this.#stage.machine.lose(2 + pick(this.#stage.random, 1000));
     }
-    await this.#stage.machine.boot();
+    // Who comes first serves it, whoever else finds it gone in the same moment.
+    await Promise.all([this.#stage.machine.boot(), this.#stage.machine.boot()]);
   }
 
   async #restart(): Promise<void> {
-    await this.#stage.machine.stop();
+    // While it stops nobody else begins.
+    await Promise.all([this.#stage.machine.stop(), this.#startAnother()]);
     await this.#stage.machine.boot();
+  }
+
+  /** A start finds the service that is there, and leaves the home to it. */
+  async #startAnother(): Promise<void> {
+    const { machine } = this.#stage;
+    const { instance } = machine;
+    await machine.boot();
+    if (instance?.alive() === true && machine.instance !== instance)
+      throw new Broken(9, 'a second start took the place of the service');
   }
 }

@@ -4,14 +4,11 @@
  * (its timers, its answers) never reaches anybody again.
  */
 import { LocalLease } from '@hearth/conversations/local-lease.ts';
-import { HomeStore } from '@hearth/conversations/home-store.ts';
 import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
 import { Conversations } from '@hearth/conversations/registry.ts';
 import { SampleBots } from '@hearth/conversations/testing/sample-home.ts';
-import type { Trashed } from '@hearth/conversations/ports.ts';
 import type { Backend } from '@hearth/engine/backend.ts';
 import type { Plan } from '@hearth/engine/bot.ts';
-import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { Gate } from '@hearth/service/auth.ts';
 import { createApp } from '@hearth/service/http.ts';
 import { conversationRoutes } from '@hearth/service/routes/conversations.ts';
@@ -24,29 +21,15 @@ import { countedIds } from '@hearth/store/counted-ids.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimCrash, SimDisk } from '@hearth/store/sim-disk.ts';
-import { Broken } from './history.ts';
+import type { Broken } from './history.ts';
+import { JudgedStore } from './judged-store.ts';
+import { OneWriter } from './one-writer.ts';
 
 export const TOKEN = 'simulated';
 export const HOME = '/hearth';
 
 /** Keeps nothing that is not protected, so that whatever stays had a reason to. */
 const NARROW = { limits: { days: 1, conversations: 1, bytes: 1 }, trash: { days: 1, bytes: 1 } };
-
-/**
- * The store of a service, which looks at what retention takes away: nothing that waits, works, is pinned or is the default, as
- * the disk tells it in that moment.
- */
-class JudgedStore extends HomeStore {
-  onBroken: (broken: Broken) => void = () => undefined;
-
-  override async trash(c: ConversationId, note: Trashed): Promise<void> {
-    await this.release(c);
-    const view = note.by.kind === 'policy' ? await this.viewAtRest(c) : null;
-    if (view !== null && (view.state !== 'idle' || view.pinned || view.isDefault))
-      this.onBroken(new Broken(8, `${c} was taken away although it is ${view.state}, or kept`));
-    return super.trash(c, note);
-  }
-}
 
 /** Makes the backend of a service, which is `alive` until that is gone. */
 export type MakeBackend = (clock: Clock, disk: () => SimDisk, alive: () => boolean) => Backend;
@@ -69,6 +52,7 @@ export class Machine {
   readonly #onBroken: (broken: Broken) => void;
   #disk = new SimDisk();
   #instance: Instance | null = null;
+  readonly #writer: OneWriter;
   #end: () => void = () => undefined;
   /** How many times a service was started. */
   boots = 0;
@@ -77,6 +61,12 @@ export class Machine {
     this.#backend = backend;
     this.#bots = new SampleBots(plan);
     this.#onBroken = onBroken;
+    this.#writer = new OneWriter(onBroken);
+  }
+
+  /** Starts that found a service there, and left it to that. */
+  get attached(): number {
+    return this.#writer.refused;
   }
 
   get disk(): SimDisk {
@@ -88,8 +78,13 @@ export class Machine {
     return this.#instance;
   }
 
-  /** Starts a service. Resolves when it answers, or when the machine stopped meanwhile. */
+  /**
+   * Starts a service, unless one is there. Resolves when it answers, when it is left to the one that is there, or when the
+   * machine stopped meanwhile.
+   */
   async boot(): Promise<void> {
+    const claim = this.#writer.claim();
+    if (claim === null) return;
     this.boots += 1;
     const died = Promise.withResolvers<never>();
     died.promise.catch(() => undefined);
@@ -97,14 +92,14 @@ export class Machine {
     const end = (): void => {
       if (!alive) return;
       alive = false;
+      claim.end();
       if (this.#end === end) this.#instance = null;
       died.reject(new TypeError('fetch failed'));
     };
     this.#end = end;
     const clock = mortal(this.clock, () => alive);
-    const disk: Disk = watched(this.#disk, end);
-    const store = new JudgedStore({ disk, clock, home: HOME });
-    store.onBroken = this.#onBroken;
+    const disk: Disk = watched(this.#disk, end, claim.called);
+    const store = new JudgedStore({ disk, clock, home: HOME }, this.#disk, this.#onBroken);
     const backend = this.#backend(
       clock,
       () => this.#disk,
@@ -163,6 +158,12 @@ export class Machine {
     this.#disk = left;
   }
 
+  /** Nothing of it is left. */
+  close(): void {
+    this.lose(1);
+    this.#writer.close();
+  }
+
   /** Stops the service in good order. */
   async stop(): Promise<void> {
     const instance = this.#instance;
@@ -190,16 +191,17 @@ function mortal(clock: Clock, alive: () => boolean): Clock {
   };
 }
 
-/** Whatever is called on it rejects as before, and `onCrash` is told first when the machine stopped. */
-function watched<T extends object>(target: T, onCrash: () => void): T {
+/** Whatever is called on it is told and rejects as before, and `onCrash` is told first when the machine stopped. */
+function watched<T extends object>(target: T, onCrash: () => void, onCall: (name: PropertyKey) => void): T {
   return new Proxy(target, {
     get(object, name) {
       const member: unknown = Reflect.get(object, name);
       if (typeof member !== 'function') return member;
       return async (...given: unknown[]): Promise<unknown> => {
+        onCall(name);
         try {
           const result: unknown = await Reflect.apply(member, object, given);
-          return name === 'append' && isObject(result) ? watched(result, onCrash) : result;
+          return name === 'append' && isObject(result) ? watched(result, onCrash, onCall) : result;
         } catch (thrown) {
           if (thrown instanceof SimCrash) onCrash();
           throw thrown;

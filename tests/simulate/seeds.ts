@@ -10,6 +10,7 @@ export interface Totals {
   readonly refusals: number;
   readonly owing: number;
   readonly raised: number;
+  readonly attached: number;
 }
 
 /** Runs the seeds from `from` on, each for `steps` steps. */
@@ -23,6 +24,7 @@ export async function simulateAll(from: number, count: number, steps: number): P
     refusals: 0,
     owing: 0,
     raised: 0,
+    attached: 0,
   };
   for (let seed = from; seed < from + count; seed += 1) totals = sum(totals, await told(seed, steps));
   return totals;
@@ -49,5 +51,6 @@ function sum(totals: Totals, one: Summary): Totals {
     refusals: totals.refusals + one.refusals,
     owing: totals.owing + one.owing,
     raised: totals.raised + one.raised,
+    attached: totals.attached + one.attached,
   };
 }

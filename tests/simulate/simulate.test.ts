@@ -19,6 +19,7 @@ describe('the simulation', () => {
     expect(totals.refusals).toBeGreaterThan(20);
     expect(totals.owing).toBeGreaterThan(5);
     expect(totals.raised).toBeGreaterThan(5);
+    expect(totals.attached).toBeGreaterThan(100);
   });
 
   it('runs the same again for the same seed', async () => {

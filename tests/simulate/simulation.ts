@@ -20,6 +20,8 @@ export interface Summary {
   readonly refusals: number;
   readonly owing: number;
   readonly raised: number;
+  /** Starts that found a service there. */
+  readonly attached: number;
   readonly trace: readonly string[];
 }
 
@@ -55,7 +57,8 @@ async function played(stage: Stage, steps: number): Promise<Summary> {
   await new Judgement(stage).pass();
   const { commands, events, started, recoveries, cuts, refusals, owing, raised } = history;
   const counts = { commands: commands.size, events: events.size, turns: started.size };
-  return { seed, boots: machine.boots, ...counts, recoveries, cuts, refusals, owing, raised, trace };
+  const { boots, attached } = machine;
+  return { seed, boots, attached, ...counts, recoveries, cuts, refusals, owing, raised, trace };
 }
 
 /** Everything is well again: the surfaces must catch up by themselves. */

@@ -58,7 +58,7 @@ export class Stage {
     this.console.close();
     this.studio.close();
     this.network.cut();
-    this.machine.lose(1);
+    this.machine.close();
   }
 
   known(): ConversationId | null {
