@@ -13,6 +13,8 @@ export interface LogFormat<L, H> {
   seqOf(line: L): number;
 }
 
+const decoder = new TextDecoder();
+
 /** Where the parts of a log lie; offsets are in bytes from the start of the file. */
 export interface LogScan<H> {
   readonly header: H | null;
@@ -58,7 +60,7 @@ export async function scanLog<L, H>(
 
 /** The typed line, or `null` when it does not hold. */
 export function readLine<L, H>(raw: RawLine, format: LogFormat<L, H>): L | null {
-  const line = checkedJson(format.line, new TextDecoder().decode(raw.bytes));
+  const line = checkedJson(format.line, decoder.decode(raw.bytes));
   return line.ok ? line.value : null;
 }
 
@@ -70,7 +72,7 @@ async function readHeader<L, H>(
 ): Promise<{ header: H | null; start: number }> {
   if (!format.header) return { header: null, start: 0 };
   for await (const first of linesFrom(disk, path, 0, size)) {
-    const header = checkedJson(format.header, new TextDecoder().decode(first.bytes));
+    const header = checkedJson(format.header, decoder.decode(first.bytes));
     return { header: header.ok ? header.value : null, start: first.end };
   }
   return { header: null, start: 0 };

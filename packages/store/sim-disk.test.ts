@@ -134,6 +134,19 @@ describe('what survives a crash', () => {
     expect(await textOf(left, '/d/a')).toBe('old');
     expect(await textOf(disk, '/d/b')).toBeNull();
   });
+
+  it('has its bytes for itself, though nothing was copied when it was made', async () => {
+    const disk = await ground();
+    const [one, other] = [disk.crash({ seed: 1 }), disk.crash({ seed: 0 })];
+    await (await disk.append('/d/a')).write(bytesOf(' and on'));
+    await one.truncate('/d/a', 1);
+    await (await one.append('/d/a')).write(bytesOf('N'));
+    const again = one.crash({ seed: 1 });
+    await one.truncate('/d/a', 0);
+    await other.write('/d/a', bytesOf('other'));
+    const texts = [disk, one, other, again, disk.crash({ seed: 0 })].map(at => textOf(at, '/d/a'));
+    expect(await Promise.all(texts)).toEqual(['old and on', '', 'other', 'oN', 'old']);
+  });
 });
 
 describe('stopping', () => {

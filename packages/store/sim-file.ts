@@ -21,6 +21,7 @@ export class SimFile {
   readonly #durable: Extent;
   #pending: Pending[] = [];
 
+  /** Nobody may change the content any more. */
   constructor(content: Uint8Array = new Uint8Array()) {
     this.#live = new Extent(content);
     this.#durable = new Extent(content);
@@ -61,7 +62,7 @@ export class SimFile {
 
   /** What is left of it after a power cut. */
   survivor(survival: Survival): SimFile {
-    const content = new Extent(this.#durable.read(0, this.#durable.length));
+    const content = new Extent(this.#durable.shared());
     for (const { change } of this.#pending) {
       if (change.kind === 'cut') {
         if (survival.cut()) content.apply(change);
@@ -70,7 +71,7 @@ export class SimFile {
       const kept = survival.kept(change.bytes.length);
       if (kept > 0) content.apply({ ...change, bytes: change.bytes.subarray(0, kept) });
     }
-    return new SimFile(content.read(0, content.length));
+    return new SimFile(content.shared());
   }
 
   #change(change: Change): void {
@@ -94,13 +95,15 @@ function outlived(earlier: Pending, by: Change): Pending[] {
     .map(part => ({ lost: true, change: { kind: 'write', ...part } }));
 }
 
-/** Bytes that grow in place, so that many small appends stay cheap. */
+/** Bytes that grow in place, so that many small appends stay cheap; those that others have too are copied first. */
 class Extent {
   #buffer: Uint8Array;
   #length: number;
+  /** Whether nobody else has the buffer. */
+  #own = false;
 
   constructor(content: Uint8Array) {
-    this.#buffer = content.slice();
+    this.#buffer = content;
     this.#length = content.length;
   }
 
@@ -110,6 +113,12 @@ class Extent {
 
   read(offset: number, length: number): Uint8Array {
     return this.#buffer.slice(offset, Math.min(this.#length, offset + length));
+  }
+
+  /** All of it, for another extent: whoever changes it from now on copies it first. */
+  shared(): Uint8Array {
+    this.#own = false;
+    return this.#buffer.subarray(0, this.#length);
   }
 
   apply(change: Change): void {
@@ -122,10 +131,11 @@ class Extent {
   }
 
   #resize(length: number): void {
-    if (length > this.#buffer.length) {
-      const larger = new Uint8Array(Math.max(length, this.#buffer.length * 2));
+    if (!this.#own || length > this.#buffer.length) {
+      const larger = new Uint8Array(Math.max(length, this.#length * 2));
       larger.set(this.#buffer.subarray(0, this.#length));
       this.#buffer = larger;
+      this.#own = true;
     }
     // A file that shrinks and grows again reads as zeros in between.
     if (length < this.#length) this.#buffer.fill(0, length, this.#length);

@@ -30,6 +30,8 @@ const Spent = z.looseObject({
   budget: z.looseObject({ lifetime: z.looseObject({ activeMs: z.number(), iterations: z.number() }) }),
 });
 type Command = z.infer<typeof Command>;
+/** An answer's, as far as every one may have it. */
+type Body = { readonly view?: unknown };
 
 /** A command with what became of it, as far as anybody was told. */
 export interface Told {
@@ -55,6 +57,7 @@ export class History {
   /** How many decisions were refused, to see that it happens at all. */
   refusals = 0;
   readonly #work = new Set<string>();
+  readonly #frames = new Map<string, Frame>();
   /** By epoch: what it had used at the latest state that anybody was shown. */
   readonly #spent = new Map<
     number,
@@ -77,11 +80,18 @@ export class History {
 
   answered(url: string, init: RequestInit, status: number, text: string): void {
     const command = commandOf(init);
-    if (command !== null && status === 200) this.#accepted(command, text);
-    if (command !== null && url.endsWith('/decisions')) this.#decided(command, status, text);
-    if (status === 200) this.#shown(JSON.parse(text));
-    if (!url.includes('/events') || status !== 200) return;
-    const { events, next }: EventPage = JSON.parse(text);
+    const ok = status === 200;
+    const decides = command !== null && url.endsWith('/decisions');
+    if (!ok && !decides) return;
+    const body: Body = JSON.parse(text);
+    if (command !== null && ok) this.#accepted(command, body);
+    if (decides) this.#decided(command, status, body);
+    if (!ok) return;
+    this.#shown(body);
+    if (url.includes('/events')) this.#paged(body as EventPage);
+  }
+
+  #paged({ events, next }: EventPage): void {
     let last: number | null = null;
     for (const { cursor, event } of events) {
       if (last !== null && event.seq !== last + 1)
@@ -118,9 +128,18 @@ export class History {
     };
     return {
       received: text => {
-        for (const found of text.matchAll(/^data: (.*)$/gm)) take(JSON.parse(found[1] ?? ''));
+        for (const found of text.matchAll(/^data: (.*)$/gm)) take(this.#frame(found[1] ?? ''));
       },
     };
+  }
+
+  /** Two surfaces are sent the same frames, letter for letter, which are then the same object here. */
+  #frame(text: string): Frame {
+    const known = this.#frames.get(text);
+    if (known !== undefined) return known;
+    const frame: Frame = JSON.parse(text);
+    this.#frames.set(text, frame);
+    return frame;
   }
 
   /** A turn reached the backend. An effect is sent once, and no work again by itself, whatever happens to the service. */
@@ -140,7 +159,7 @@ export class History {
   }
 
   /** A decision binds the pause that it names, or is refused with the state as it is. */
-  #decided(command: Command, status: number, text: string): void {
+  #decided(command: Command, status: number, body: Body): void {
     const pause = command['pause'];
     if (status === 200) {
       const bound = this.commands.get(command.commandId)?.receipt?.did.pause;
@@ -150,7 +169,7 @@ export class History {
       return;
     }
     if (status !== 409) return;
-    const refused = Refused.safeParse(JSON.parse(text));
+    const refused = Refused.safeParse(body);
     if (!refused.success) throw new Broken(5, `${command.commandId} was refused without the state`);
     this.refusals += 1;
     const { code, view } = refused.data;
@@ -159,8 +178,8 @@ export class History {
       throw new Broken(5, `${String(pause)} was refused as ${code} beside a state that says otherwise`);
   }
 
-  #accepted(command: Command, text: string): void {
-    const { receipt } = Accepted.parse(JSON.parse(text));
+  #accepted(command: Command, body: Body): void {
+    const { receipt } = Accepted.parse(body);
     const told = this.commands.get(command.commandId);
     if (told === undefined || receipt === null)
       throw new Broken(3, `${command.commandId} was accepted without a receipt`);
@@ -170,7 +189,7 @@ export class History {
   }
 
   /** What an epoch has used only rises, whatever is restarted or resumed. */
-  #shown(body: { readonly view?: unknown }): void {
+  #shown(body: Body): void {
     const found = Spent.safeParse(body.view ?? body).data;
     const at = found === undefined ? null : parseCursor(found.head);
     if (found === undefined || at === null) return;
@@ -188,6 +207,7 @@ export class History {
       this.events.set(event.seq, { cursor, event });
       return;
     }
+    if (known.cursor === cursor && known.event === event) return;
     if (known.cursor !== cursor || !isDeepStrictEqual(known.event, event))
       throw new Broken(1, `the number ${event.seq} was given out as ${known.cursor} and as ${cursor}`);
   }
