@@ -84,9 +84,6 @@ interface Crashed {
 
 const REQUEST = 'move HB-2 to in_progress';
 
-/** How many passes of a point are tried in one process, each in a home of its own: most points are passed few times. */
-const AT_ONCE: readonly number[] = [3, 8, 12, 16];
-
 /** Waits until the snapshot that follows a settled turn is taken, with all that belongs to it: nobody else waits for it. */
 async function snapshotTaken(home: string, { c, generation }: Seasoned): Promise<void> {
   const epoch = join(home, 'conversations', c, 'epochs', '1');
@@ -172,46 +169,67 @@ async function expectKept(client: HearthClient, crashed: Crashed, { c, session }
   ).not.toContain('reseeded');
 }
 
-const POINTS: readonly Fault['at'][] = [
-  'before commit',
-  'after commit',
-  'before snapshot',
-  'after snapshot',
-  'session',
-  'narration',
-  'draft',
-  'done',
-  'before tool',
-  'in tool',
-  'after tool',
-];
+/**
+ * How often the turn comes by each point, as far as is known. So many passes are tried at first, and one more, which must
+ * not come any more: else others are tried, until one does not.
+ */
+const PASSES: ReadonlyMap<Fault['at'], number> = new Map([
+  ['before commit', 11],
+  ['after commit', 11],
+  ['before snapshot', 1],
+  ['after snapshot', 1],
+  ['session', 1],
+  ['narration', 2],
+  ['draft', 4],
+  ['done', 1],
+  ['before tool', 3],
+  ['in tool', 3],
+  ['after tool', 3],
+]);
+/** How many more are tried of a point that the turn comes by more often, and how many there may be. */
+const [MORE, MOST] = [8, 40];
+
+/** What a crash at each pass of each point left, up to one that never came. */
+async function crashedEverywhere(seasoned: Seasoned): Promise<Map<Fault['at'], (Crashed | null)[]>> {
+  const found = new Map([...PASSES.keys()].map(at => [at, [] as (Crashed | null)[]]));
+  for (;;) {
+    const faults = [...found].flatMap(([at, all]) => {
+      if (all.includes(null) || all.length > MOST) return [];
+      const count = all.length === 0 ? (PASSES.get(at) ?? 0) + 1 : MORE;
+      return Array.from({ length: count }, (_, index) => ({ at, nth: all.length + index + 1 }));
+    });
+    if (faults.length === 0) return found;
+    const outcomes = await crashes(seasoned, faults);
+    for (const [index, { at }] of faults.entries()) found.get(at)?.push(outcomes[index] ?? null);
+  }
+}
 
 describe('SIGKILL of the service', () => {
   let seasoned: Seasoned;
+  let found: ReadonlyMap<Fault['at'], readonly (Crashed | null)[]>;
+  let again: ServiceProcess;
+  const clients = new Map<string, HearthClient>();
+
+  // A process is what takes time: one has all the services that are cut off, and another all those that open what is left.
   beforeAll(async () => {
     seasoned = await seasonedHome();
+    found = await crashedEverywhere(seasoned);
+    const homes = [...found.values()].flatMap(all => all.flatMap(one => (one === null ? [] : [one.home])));
+    const [first = '', ...others] = homes;
+    again = await ServiceProcess.startAll([first, ...others]);
+    for (const [index, home] of homes.entries()) clients.set(home, again.clients[index] ?? again.client);
+  }, 300_000);
+  afterAll(async () => {
+    await again.stop();
+    removeTemps();
   });
-  afterAll(removeTemps);
 
-  it.each(POINTS)('%s, all through the turn', { timeout: 300_000 }, async at => {
-    const found: (Crashed | null)[] = [];
-    for (const count of AT_ONCE) {
-      const faults = Array.from({ length: count }, (_, index) => ({ at, nth: found.length + index + 1 }));
-      found.push(...(await crashes(seasoned, faults)));
-      if (found.includes(null)) break;
-    }
+  it.each([...PASSES.keys()])('%s, all through the turn', { timeout: 300_000 }, async at => {
     // Else there would be points beyond the last one that was tried.
-    expect(found).toContain(null);
-    const crashed = found.filter(one => one !== null);
-    const [first, ...others] = crashed;
-    if (first === undefined) throw new Error('the turn never came by');
-    // Every home is opened by a service of its own; one process has them all, since a process is what takes time.
-    const again = await ServiceProcess.startAll([first.home, ...others.map(({ home }) => home)]);
-    try {
-      for (const [index, one] of crashed.entries())
-        await expectKept(again.clients[index] ?? again.client, one, seasoned);
-    } finally {
-      await again.stop();
-    }
+    expect(found.get(at)).toContain(null);
+    const crashed = found.get(at)?.filter(one => one !== null) ?? [];
+    // Else the turn never came by.
+    expect(crashed).not.toEqual([]);
+    await Promise.all(crashed.map(one => expectKept(clients.get(one.home) ?? again.client, one, seasoned)));
   });
 });
