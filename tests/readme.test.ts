@@ -1,9 +1,10 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { documents } from '../scripts/docs.ts';
+import { releasedFile } from './support/built.ts';
 import { LAUNCHER } from './support/hearth.ts';
 import { removeTemps, tempDirectory } from './support/temp.ts';
 
@@ -21,10 +22,21 @@ const SCRIPTS: Readonly<Record<string, string>> = JSON.parse(
 ).scripts;
 
 /** Lines that are not run, why, and what must be there instead. */
-const NOT_RUN: Readonly<Record<string, { readonly why: string; readonly instead: () => boolean }>> = {
+const NOT_RUN: Readonly<
+  Record<string, { readonly why: string; readonly instead: () => boolean | Promise<boolean> }>
+> = {
   'npm ci': {
     why: 'it would take away the packages that these tests run on',
     instead: () => existsSync(join(ROOT, 'package-lock.json')),
+  },
+  'npm run package': {
+    why: 'what it makes was made for all tests, by the same two programs',
+    instead: async () => {
+      const file = await releasedFile();
+      mkdirSync(join(ROOT, 'release'), { recursive: true });
+      copyFileSync(file, join(ROOT, 'release', basename(file)));
+      return SCRIPTS['package']?.endsWith('node scripts/build.ts && node scripts/package.ts') ?? false;
+    },
   },
   'npm test': { why: 'it would run itself', instead: () => SCRIPTS['test'] !== undefined },
 };
@@ -221,7 +233,7 @@ describe.each(told)('$path', ({ path, text }) => {
 async function typed(shell: Shell, { command, exit }: Line): Promise<string> {
   const exception = NOT_RUN[command];
   if (exception !== undefined) {
-    expect(exception.instead(), `"${command}" is not run: ${exception.why}`).toBe(true);
+    expect(await exception.instead(), `"${command}" is not run: ${exception.why}`).toBe(true);
     return '';
   }
   if (SERVES.includes(command)) return shell.serve(command);

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtPackage } from '../support/built.ts';
 import { npm } from '../support/npm.ts';
-import { removeTemps, tempDirectory } from '../support/temp.ts';
+import { removeTemps } from '../support/temp.ts';
 
 /* What `npm run build` makes: a package that npm would publish as it is, and that needs nothing but Node. */
 
@@ -24,15 +24,15 @@ function manifestIn(directory: string): Manifest {
 }
 
 describe('the build', () => {
-  const built = tempDirectory('dist');
+  let built = '';
   let files: readonly string[] = [];
   const read = (path: string): string => readFileSync(join(built, path), 'utf8');
 
   /** The bundled programs and what they share. */
   const scripts = () => files.filter(path => /^packages\/cli\/[^/]+\.js$/.test(path));
 
-  beforeAll(() => {
-    execFileSync(process.execPath, [join(ROOT, 'scripts/build.ts'), built], { stdio: 'ignore' });
+  beforeAll(async () => {
+    built = await builtPackage();
     files = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter(path =>
       statSync(join(built, path)).isFile(),
     );

@@ -1,8 +1,9 @@
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { releasedFile } from '../support/built.ts';
 import { Hearth, type Ran } from '../support/hearth.ts';
 import { npm } from '../support/npm.ts';
 import { removeTemps, tempDirectory } from '../support/temp.ts';
@@ -56,12 +57,8 @@ describe('the package', () => {
     });
   }
 
-  beforeAll(() => {
-    const built = tempDirectory('dist');
-    const release = tempDirectory('release');
-    execFileSync(process.execPath, [join(ROOT, 'scripts/build.ts'), built], { stdio: 'ignore' });
-    execFileSync(process.execPath, [join(ROOT, 'scripts/package.ts'), release, built], { stdio: 'ignore' });
-    tarball = join(release, readdirSync(release)[0] ?? '');
+  beforeAll(async () => {
+    tarball = await releasedFile();
     expect(install()).toMatchObject({ code: 0 });
   });
   afterAll(async () => {

@@ -1,9 +1,8 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { cpSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
-import { bundlePrograms, withoutUnused } from '../../scripts/package/bundle.ts';
-import { packageManifest } from '../../scripts/package/manifest.ts';
-import { buildStudio } from '../../scripts/studio.ts';
+import { withoutUnused } from '../../scripts/package/bundle.ts';
+import { builtPackage } from './built.ts';
 import { madeOnce, ROOT } from './product.ts';
 
 const LAUNCHER = 'bin/hearth.js';
@@ -14,15 +13,8 @@ const SERVICE = 'packages/service/fault-service.mjs';
 const packed = (): Promise<string> => madeOnce('packed', pack);
 
 async function pack(out: string): Promise<void> {
-  await Promise.all([bundlePrograms(out), bundleService(out)]);
-  mkdirSync(join(out, 'bin'));
-  cpSync(join(ROOT, 'bin/hearth-packed.js'), join(out, LAUNCHER));
-  cpSync(join(ROOT, 'bots'), join(out, 'bots'), { recursive: true });
-  const studio = await buildStudio();
-  const pages = join(out, 'packages/studio/dist');
-  cpSync(studio, join(pages, basename(studio)), { recursive: true });
-  writeFileSync(join(pages, 'current'), `${basename(studio)}\n`);
-  writeFileSync(join(out, 'package.json'), await packageManifest());
+  cpSync(await builtPackage(), out, { recursive: true });
+  await bundleService(out);
 }
 
 /**

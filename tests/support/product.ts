@@ -1,19 +1,31 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /*
  * What tests make of the sources, kept from one run to the next in a directory named after a digest of those. What was
- * made once is not made again, and it appears whole or not at all, so that any number of workers may ask for it at once.
+ * made once is not made again, and it appears whole or not at all. Of the workers that ask for it at once, one makes it.
  */
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const CACHE = join(ROOT, 'node_modules/.cache/hearth-tests');
 
-const SOURCES = ['bin', 'bots', 'packages', 'scripts', 'tests/crash', 'tests/support'];
+const SOURCES = ['bin', 'bots', 'editors', 'packages', 'scripts', 'tests/crash', 'tests/support'];
 const DAY_MS = 86_400_000;
+/** How often whoever waits for another worker's work looks for it. */
+const WAIT_MS = 100;
 
 let digest: string | null = null;
 
@@ -26,7 +38,7 @@ function sources(): string {
       .map(path => join(directory, path)),
   );
   const hash = createHash('sha256');
-  for (const path of ['package.json', 'package-lock.json', ...paths].sort()) {
+  for (const path of ['LICENSE', 'package.json', 'package-lock.json', ...paths].sort()) {
     if (!statSync(join(ROOT, path)).isFile()) continue;
     hash
       .update(`${path}\0`)
@@ -40,18 +52,55 @@ function sources(): string {
 /** The directory that `make` filled for these sources, under a name of its own. */
 export async function madeOnce(name: string, make: (directory: string) => Promise<void>): Promise<string> {
   const directory = join(CACHE, `${name}-${sources()}`);
-  if (existsSync(directory)) return directory;
+  const making = `${directory}.making`;
+  mkdirSync(CACHE, { recursive: true });
+  while (!existsSync(directory) && !isMine(making))
+    await new Promise(resolve => setTimeout(resolve, WAIT_MS));
+  if (existsSync(directory)) {
+    release(making);
+    return directory;
+  }
   removeOld();
   const unfinished = `${directory}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
-  await make(unfinished);
   try {
+    await make(unfinished);
     renameSync(unfinished, directory);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
     if (!existsSync(directory)) throw error;
+  } finally {
+    release(making);
   }
   return directory;
+}
+
+/** Whether this process makes it: nobody else does, or whoever did has died. Two may, for a moment, and it is well. */
+function isMine(making: string): boolean {
+  const maker = Number(linkAt(making) ?? process.pid);
+  try {
+    process.kill(maker, 0);
+  } catch {
+    rmSync(making, { force: true });
+  }
+  try {
+    symlinkSync(String(process.pid), making);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function release(making: string): void {
+  if (linkAt(making) === String(process.pid)) rmSync(making, { force: true });
+}
+
+function linkAt(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
 }
 
 /** Another run may still work with what an earlier state of the sources gave. */
