@@ -83,41 +83,30 @@ describe('from nothing to live', () => {
     expect(watch.model.items).toEqual(expected().items);
   });
 
-  it('learns what was told before its stream opened: that nothing can be saved, and that it can again', async () => {
-    talk(1);
-    const model = await hydrate(service.client(), CONVERSATION);
-    const problem = { code: 'disk_full', detail: 'The disk is full.' };
-    const view = service.world.view.bind(service.world);
-    service.world.view = () => ({ ...view(), trouble: problem });
-    const watch = new Watch(model, { onChange: () => {} });
-    const controller = new AbortController();
-    over.push(controller);
-    void watch.run(service.client(), controller.signal);
-    await until(() => watch.model.trouble !== null);
-    expect(watch.model.trouble).toEqual(problem);
-    service.world.view = view;
-    service.cut();
-    await until(() => watch.model.trouble === null);
-    expect(watch.model.items).toEqual(expected().items);
-  });
-
-  it('learns that what can be saved again can, although nothing happens and its stream goes on', async () => {
-    talk(1);
-    const model = await hydrate(service.client(), CONVERSATION);
-    const problem = { code: 'disk_full', detail: 'The disk is full.' };
-    const view = service.world.view.bind(service.world);
-    service.world.view = () => ({ ...view(), trouble: problem });
-    const watch = new Watch(model, { onChange: () => {} });
-    const controller = new AbortController();
-    over.push(controller);
-    void watch.run(service.client(), controller.signal);
-    await until(() => watch.model.trouble !== null);
-    expect(watch.model.trouble).toEqual(problem);
-    service.world.view = view;
-    await until(() => watch.model.trouble === null);
-    expect(service.streams).toBe(1);
-    expect(watch.model.items).toEqual(expected().items);
-  });
+  it.each([
+    ['when its stream opens anew', () => service.cut(), 2],
+    ['although nothing happens and its stream goes on', () => undefined, 1],
+  ])(
+    'learns what was told before its stream opened: that nothing can be saved, and %s that it can again',
+    async (_name, meanwhile, streams) => {
+      talk(1);
+      const model = await hydrate(service.client(), CONVERSATION);
+      const problem = { code: 'disk_full', detail: 'The disk is full.' };
+      const view = service.world.view.bind(service.world);
+      service.world.view = () => ({ ...view(), trouble: problem });
+      const watch = new Watch(model, { onChange: () => {} });
+      const controller = new AbortController();
+      over.push(controller);
+      void watch.run(service.client(), controller.signal);
+      await until(() => watch.model.trouble !== null);
+      expect(watch.model.trouble).toEqual(problem);
+      service.world.view = view;
+      meanwhile();
+      await until(() => watch.model.trouble === null);
+      expect(service.resumedAfter).toHaveLength(streams);
+      expect(watch.model.items).toEqual(expected().items);
+    },
+  );
 
   it('starts from the boundary of a conversation whose log was trimmed', async () => {
     talk(10);
