@@ -78,6 +78,27 @@ it.each([
   expect(await verifyConversation(home.disk, `${HOME}/conversations/${id}`, id)).toEqual([]);
 });
 
+it.each(['are gone', 'are cut short'])(
+  'receipts that %s are had from the journal again, as far as it reaches',
+  async how => {
+    const { home, id } = await spoken();
+    await home.conversations.closeAll();
+    const before = await started({ disk: home.disk });
+    const words = message('since the last moment of rest');
+    const { receipt } = await (await laneOf(before)).send(words);
+    // The process ends here: nothing of this was ever written down but in the journal.
+    const { disk } = before;
+    const path = `${HOME}/conversations/${id}/receipts.jsonl`;
+    const bytes = (await disk.read(path))!;
+    if (how === 'are gone') await disk.remove(path);
+    else await disk.write(path, bytes.slice(0, bytes.length / 2));
+    const next = await started({ disk });
+    const again = await (await laneOf(next)).send(words);
+    expect(again).toMatchObject({ replayed: true, receipt });
+    expect(await said(next)).toEqual(['hello', words.text]);
+  },
+);
+
 it('a file in the place of a node’s directory is set aside before a turn works there', async () => {
   const { home, id } = await spoken();
   const path = await home.store.directory(id, 'chat');
