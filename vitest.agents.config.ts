@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { retried } from './tests/support/retried.ts';
 
 const report = process.env['HEARTH_TEST_REPORT'];
 const CACHE = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
@@ -16,6 +17,10 @@ export default defineConfig({
     hookTimeout: 600_000,
     expect: { poll: { timeout: 30_000 } },
     env: { NO_COLOR: '1', NODE_COMPILE_CACHE: CACHE },
-    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
+    reporters: [
+      'default',
+      retried,
+      ...(report === undefined ? [] : [['json', { outputFile: report }] satisfies [string, unknown]]),
+    ],
   },
 });

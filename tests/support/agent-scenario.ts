@@ -249,7 +249,10 @@ export function agentScenarios(kind: AgentKind): void {
       expect(inProject('log')).toBe('one\none\n');
       wants();
       const [two] = await open();
-      await one.decided(two!.id, { do: 'permit', grant: 'deny' });
+      expect(await one.decided(two!.id, { do: 'permit', grant: 'deny' })).toMatchObject({
+        state: 'settled',
+        reply: 'That is all.',
+      });
       wants(echo);
       expect(await one.settled(await one.say('and again'))).toMatchObject({ state: 'settled' });
       expect(inProject('log')).toBe('one\none\none\n');
