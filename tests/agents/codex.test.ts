@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Talk } from '@hearth/backends/testing/conformance/talk.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -34,6 +34,23 @@ async function ran(workspace: string, command: string): Promise<string> {
     ?.body.input?.filter(item => (item as { type?: string }).type === 'function_call_output');
   return JSON.stringify(results?.at(-1));
 }
+
+test("its shell reads no profile of the person's", async () => {
+  const home = process.env['HOME'];
+  const persons = join(stage.root, 'persons');
+  mkdirSync(persons);
+  for (const name of ['.bashrc', '.profile', '.bash_profile'])
+    writeFileSync(join(persons, name), 'echo a-profile-was-read\n');
+  process.env['HOME'] = persons;
+  try {
+    const said = await ran(stage.workspace, 'echo "in $HOME"');
+    expect(said).toContain(`in ${persons}`);
+    expect(said).not.toContain('a-profile-was-read');
+  } finally {
+    if (home === undefined) delete process.env['HOME'];
+    else process.env['HOME'] = home;
+  }
+});
 
 test("its shell is kept from Hearth's own home, by no name that is written, and works in its workspace", async () => {
   const { token, secret, plain } = furnished(stage);

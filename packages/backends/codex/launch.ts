@@ -74,6 +74,8 @@ export function argumentsOf(
     allow_login_shell: 'false',
     cli_auth_credentials_store: '"file"',
     'shell_environment_policy.inherit': '"core"',
+    // In the sandbox a bash that is the first one takes itself for one at the end of a network, and reads its .bashrc.
+    'shell_environment_policy.set': '{SHLVL="1"}',
     [`mcp_servers.${SERVER}`]: server(served),
   };
   return [
