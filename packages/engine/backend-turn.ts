@@ -94,6 +94,7 @@ export function backendTurn(from: {
     output: task?.output ?? outputSchema(plan, node.output),
     model,
     maxSteps: node.toolMaxSteps ?? DEFAULT_STEPS,
+    ...(node.maxTokens === null ? {} : { maxTokens: node.maxTokens }),
     ...(node.compaction === undefined ? {} : { compaction: node.compaction }),
     quietMs: QUIET_MS,
   };

@@ -120,6 +120,8 @@ export interface BackendTurn {
   readonly output: JsonSchema | null;
   readonly model: ModelChoice;
   readonly maxSteps: number;
+  /** Tokens that each answer of the model may have; absent: as many as the provider lets it. A program does not look at it. */
+  readonly maxTokens?: number;
   /** What the node or the workflow says; a backend whose program shortens its sessions by itself does not look at it. */
   readonly compaction?: Compaction;
   /** What the node keeps from one run to the next, as a session begins with it; `again`: also when it was shortened. */

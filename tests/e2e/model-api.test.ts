@@ -67,6 +67,16 @@ describe.each(['anthropic', 'openai', 'compatible', 'ollama'] as const)('on %s',
     expect(events.findLast(event => event.type === 'draft')).toEqual({ type: 'draft', text: 'Take HB-1.' });
   });
 
+  test('an answer is bounded as the node says, and else as the provider has it', async () => {
+    const provider = await fake(replies('Short.'), replies('As it comes.'));
+    const stage = new ModelStage(provider.env(name));
+    await stage.say('Be short', { maxTokens: 321 });
+    await stage.say('As you like');
+    const bounds = provider.requests.map(({ body }) => body.max_output_tokens ?? body.max_tokens);
+    expect(bounds[0]).toBe(321);
+    expect(bounds[1]).not.toBe(321);
+  });
+
   test('five turns are one session across a restart: each request holds all that came before', async () => {
     const disk = new SimDisk();
     const provider = await fake(

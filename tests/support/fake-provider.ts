@@ -57,6 +57,9 @@ export interface FakeBody {
   readonly input?: readonly unknown[];
   readonly tools?: readonly { readonly name?: string; readonly function?: { readonly name: string } }[];
   readonly tool_choice?: unknown;
+  /** How long an answer may be: the words of both vendors. */
+  readonly max_tokens?: number;
+  readonly max_output_tokens?: number;
 }
 
 export interface FakeMessage {

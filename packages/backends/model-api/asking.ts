@@ -78,6 +78,7 @@ export class Asking {
       tools: toolsOf(turn, mode),
       mode,
       effort: turn.model.effort,
+      maxTokens: turn.maxTokens ?? null,
       watched: watchedField(turn.output),
       quietMs: turn.quietMs,
       clock,

@@ -87,6 +87,7 @@ export class Compactor {
       tools: [],
       mode: 'text',
       effort: null,
+      maxTokens: null,
       watched: null,
       quietMs: turn.quietMs,
       clock: ports.clock,

@@ -27,6 +27,8 @@ export interface Asked {
   /** `free`: text or tools; `answer`: the only tool; `text`: no tool, though they are told of. */
   readonly mode: 'free' | 'answer' | 'text';
   readonly effort: ModelChoice['effort'];
+  /** Tokens that the answer may have; `null`: as many as the provider lets it. */
+  readonly maxTokens: number | null;
   /** The field of the final answer that is shown while it grows. */
   readonly watched: string | null;
   readonly quietMs: number;
@@ -67,6 +69,7 @@ export async function* asked(request: Asked): AsyncGenerator<BackendEvent, Answe
       messages: cached(request.messages),
       ...(request.tools.length === 0 ? {} : { tools, toolChoice: CHOICE[request.mode] }),
       ...effortOf(request.effort),
+      ...(request.maxTokens === null ? {} : { maxOutputTokens: request.maxTokens }),
       maxRetries: 0,
       abortSignal: AbortSignal.any([request.signal, watch.signal, left.signal]),
       providerOptions: { openai: { store: false } },

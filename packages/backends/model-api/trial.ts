@@ -26,6 +26,7 @@ export async function trialOf(
     tools: [],
     mode: 'free',
     effort,
+    maxTokens: null,
     watched: null,
     quietMs: QUIET_MS,
     clock,

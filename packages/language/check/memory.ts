@@ -57,5 +57,10 @@ export const memory: Rule = (model, report) => {
 
 /** Whether a backend's name is that of the one that reads memory. */
 export function readsMemory(backend: string): boolean {
+  return asksModels(backend);
+}
+
+/** Whether a backend's name is that of the one that asks a model's API itself. */
+export function asksModels(backend: string): boolean {
   return IN_PROCESS.includes(backend);
 }

@@ -35,6 +35,25 @@ test.each([
   expect(noted(main)).toEqual(words);
 });
 
+test.each([
+  ['model: "m"', '', []],
+  ['model: "m"\n  backend: "model-api"', '', []],
+  ['backend: "${B}"', '', []],
+  ['model: "m"', 'default_backend: "codex"', ['codex']],
+  ['model: "m"\n  backend: "claw"', 'default_backend: "codex"', []],
+  ['backend: "claude_code"', '', ['claude_code']],
+])('answers are bounded where Hearth asks the model: %s, %s', (own, all, backends) => {
+  const main = bot('fresh')
+    .replace('user: ask', `user: ask\n  ${own}\n  max_tokens: 100`)
+    .replace('entry: speaker', `entry: speaker\n  ${all}`);
+  expect(noted(main).map(words => words.replace(/^\d+:\d+ /, ''))).toEqual(
+    backends.map(
+      backend => `\`max_tokens\` has no effect on the backend \`${backend}\`: answers are not bounded`,
+    ),
+  );
+  expect(noted(main.replace('max_tokens: 100', 'max_tokens: 0'))).toEqual([]);
+});
+
 test('a worktree has an effect', () => {
   const main = bot('fresh').replace('entry: speaker', 'entry: speaker\n  worktree: auto');
   expect(main).toContain('worktree: auto');

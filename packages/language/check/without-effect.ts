@@ -1,14 +1,12 @@
+import type { Model } from '../compile/model.ts';
+import { asksModels } from './memory.ts';
+import type { Report } from '../compile/report.ts';
 import type { Rule } from './rule.ts';
 
 /*
  * H006: what compiles and runs, but does nothing. Leaving it out changes nothing, so it is a warning; that it is silently
- * ignored is what must not happen. An issue that gives a property an effect takes its line away here; a router that
- * chooses itself asks no condition by its nature.
+ * ignored is what must not happen. A router that chooses itself asks no condition by its nature.
  */
-
-const PROPERTIES: Readonly<Record<string, string>> = {
-  max_tokens: 'answers are not bounded',
-};
 
 /** What becomes of the condition of an edge that leaves a router of a mode which asks for none. */
 const UNASKED: Readonly<Record<string, string>> = {
@@ -32,16 +30,7 @@ export const withoutEffect: Rule = (model, report) => {
       if (written) report.warn('H006', `\`${property}\` has no effect yet: ${why}`, { at: written.key });
     }
   }
-  for (const { name, syntax } of nodes.values()) {
-    const properties: Readonly<
-      Record<string, { readonly key: { line: number; column: number } } | undefined>
-    > = syntax?.properties ?? {};
-    for (const [property, why] of Object.entries(PROPERTIES)) {
-      const written = Object.hasOwn(properties, property) ? properties[property] : undefined;
-      if (written)
-        report.warn('H006', `\`${property}\` has no effect yet: ${why}`, { at: written.key, node: name });
-    }
-  }
+  unbounded(model, report);
   for (const { from, when, label } of edges) {
     const source = nodes.get(from)?.syntax;
     const why =
@@ -53,3 +42,24 @@ export const withoutEffect: Rule = (model, report) => {
       });
   }
 };
+
+/** Programs with a loop of their own decide how long an answer of their model may be. */
+function unbounded({ nodes, workflow }: Model, report: Report): void {
+  const fallback = workflow.properties.default_backend?.value ?? '';
+  for (const { name, syntax } of nodes.values()) {
+    if (syntax?.kind !== 'agent' && syntax?.kind !== 'judge') continue;
+    const written = syntax.properties.max_tokens;
+    const backend = syntax.properties.backend?.value || fallback;
+    // One that is only known at run time might bound them.
+    if (!written || written.value === 0 || backend === '' || backend.includes('$') || asksModels(backend))
+      continue;
+    report.warn(
+      'H006',
+      `\`max_tokens\` has no effect on the backend \`${backend}\`: answers are not bounded`,
+      {
+        at: written.key,
+        node: name,
+      },
+    );
+  }
+}

@@ -51,7 +51,7 @@ export const HEARTH: readonly Code[] = [
   warning('H006', {
     meaning: 'a property or a condition that has no effect',
     mend: 'leave it out: nothing changes',
-    wrong: withProperty('max_tokens: 100'),
+    wrong: withProperty('backend: "claude_code"\n  max_tokens: 100'),
     right: SCHEMA + plain('a') + workflow('a', 'a -> done'),
   }),
   warning('H035', {

@@ -34,7 +34,10 @@ const agent: readonly PropertyWord[] = [
   shared.toolPolicy,
   shared.capabilities,
   int('tool_max_steps', 'How many steps a turn may take.'),
-  int('max_tokens', 'How many tokens the model may answer with.'),
+  int(
+    'max_tokens',
+    'How many tokens each answer of the model may have, on a model’s API. 0: as many as the provider lets it.',
+  ),
   shared.effort,
   bool('readonly', 'The agent changes nothing in the workspace, so that it may work beside others.'),
   shared.mcp,
