@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Acp } from '@hearth/backends/acp/backend.ts';
+import { Detection } from '@hearth/backends/acp/detection.ts';
 import type { Patience } from '@hearth/backends/agent-programs/agent-program.ts';
 import { ClaudeCode } from '@hearth/backends/claude-code/backend.ts';
 import { Codex } from '@hearth/backends/codex/backend.ts';
@@ -105,6 +106,9 @@ export const codex: AgentKind = {
   ],
 };
 
+/** To ask the agent who it is takes a start of it, and every stage would do it anew. The service looks by itself. */
+let found: Detection | null = null;
+
 export const acp: AgentKind = {
   name: 'acp',
   dialect: { tool: claudeTool, answer: null },
@@ -117,7 +121,10 @@ export const acp: AgentKind = {
     ANTHROPIC_API_KEY: KEY,
     ANTHROPIC_BASE_URL: provider.address,
   }),
-  backend: ports => new Acp(ports),
+  backend: ports => {
+    found ??= new Detection(ports);
+    return new Acp(ports, found);
+  },
   tools: '',
   shell: bash,
 };

@@ -24,9 +24,10 @@ export class Acp implements Backend {
   readonly #ports: ProgramPorts;
   readonly #detection: Detection;
 
-  constructor(ports: ProgramPorts) {
+  /** `detection` may be shared by backends that start the same agent. */
+  constructor(ports: ProgramPorts, detection = new Detection(ports)) {
     this.#ports = ports;
-    this.#detection = new Detection(ports);
+    this.#detection = detection;
   }
 
   /** Usable when the agent is there and speaks the protocol's version; `why` names it. Never rejects. */
