@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { Bundle, Bundles } from '@hearth/language-server/bundles.ts';
-import { checkFiles } from '@hearth/service/bots.ts';
+import { checkFiles } from '@hearth/service/bundle-bot.ts';
 import { type BundlePlace, placeBundle, readBundle } from '@hearth/service/bundle.ts';
 
 /*

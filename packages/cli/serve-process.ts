@@ -6,6 +6,9 @@ import { failureOf } from './errors.ts';
 import { stopAtSignals } from './serve.ts';
 import type { StartMessage } from './start-message.ts';
 
+/** What the first message will need is loaded so long after the service has begun to serve, in milliseconds. */
+const SOON_MS = 1000;
+
 /*
  * The process of a service in the background. It tells its starter once whether it serves, and from then on depends on
  * nobody: it ends at `hearth stop` or a signal.
@@ -19,6 +22,15 @@ function tell(message: StartMessage): Promise<void> {
       resolve();
     });
   });
+}
+
+/** What cannot be loaded is told to whoever needs it. */
+async function prepare(at: string): Promise<void> {
+  const { compiler } = await import('@hearth/service/bots.ts');
+  await compiler().then(
+    () => keepCompiled(at),
+    () => undefined,
+  );
 }
 
 // Node would print the error itself, and its message may quote what somebody said.
@@ -35,6 +47,7 @@ try {
   stopAtSignals(service);
   await tell({ is: 'ready', address: service.address });
   keepCompiled(held.home);
+  setTimeout(() => void prepare(held.home), SOON_MS).unref();
   await service.closed;
   process.exit(0);
 } catch (error) {

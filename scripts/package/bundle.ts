@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 
@@ -12,31 +12,41 @@ import { build, type Metafile, type Plugin } from 'esbuild';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PROGRAMS = ['packages/cli/main.ts', 'packages/cli/serve-entry.ts'];
 
-/** A program that is started by its file's name is called `.js` here. */
-const startedByName: Plugin = {
-  name: 'started-by-name',
-  setup(building) {
-    const started = new Set<string>();
-    building.onLoad({ filter: /packages\/cli\/[^/]+\.ts$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      const contents = text.replace(
-        /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g,
-        (_, name: string) => {
-          started.add(`packages/cli/${name}.ts`);
-          return `new URL('./${name}.js', import.meta.url)`;
-        },
-      );
-      return { contents, loader: 'ts' };
-    });
-    building.onEnd(() => {
-      const strays = [...started].filter(program => !PROGRAMS.includes(program));
-      if (started.size > 0 && strays.length === 0) return null;
-      return {
-        errors: [{ text: `Started by name, but no program of the package: ${strays.join(', ') || 'none'}` }],
-      };
-    });
-  },
-};
+/** A program that is started by its file's name is called `.js` here; each is put into `started`. */
+function startedByName(started: Set<string>): Plugin {
+  return {
+    name: 'started-by-name',
+    setup(building) {
+      building.onLoad({ filter: /packages\/cli\/[^/]+\.ts$/ }, async ({ path }) => {
+        const text = await readFile(path, 'utf8');
+        const contents = text.replace(
+          /new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g,
+          (_, name: string) => {
+            started.add(`packages/cli/${name}.ts`);
+            return `new URL('./${name}.js', import.meta.url)`;
+          },
+        );
+        return { contents, loader: 'ts' };
+      });
+    },
+  };
+}
+
+/** A library that a program loads when it is needed is a file of its own beside it, by the name under which `found` has it. */
+function besides(found: Map<string, string>): Plugin {
+  return {
+    name: 'libraries-beside',
+    setup(building) {
+      building.onResolve({ filter: /^[@\w]/ }, ({ path, kind, importer }) => {
+        if (kind !== 'dynamic-import' || /^(?:node:|@hearth\/)/.test(path)) return null;
+        if (!importer.startsWith(join(ROOT, 'packages/'))) return null;
+        const name = `library-${path.replace(/\.js$/, '').replaceAll(/\W+/g, '-').replace(/^-/, '')}`;
+        found.set(name, path);
+        return { path: `./${name}.js`, external: true };
+      });
+    },
+  };
+}
 
 /**
  * What would be loaded at every start and is never used: the server speaks no HTTP/2, which the library beneath it asks for
@@ -57,19 +67,42 @@ export const withoutUnused: Plugin = {
   },
 };
 
-/** Writes the programs below a directory; resolves to the files of which they are made, relative to the root. */
+/**
+ * Writes the programs below a directory; resolves to the files of which they are made, relative to the root. Each is made by
+ * itself: what they shared would be cut into many small files, and a start takes as long as it reads files. Only the
+ * libraries that are loaded later are there once for both.
+ */
 export async function bundlePrograms(out: string): Promise<readonly string[]> {
+  const started = new Set<string>();
+  const libraries = new Map<string, string>();
+  const plugins = [startedByName(started), besides(libraries), withoutUnused];
+  const directory = join(out, 'packages/cli');
+  const made = await Promise.all(
+    PROGRAMS.map(program => bundled({ [basename(program, '.ts')]: program }, directory, plugins)),
+  );
+  const strays = [...started].filter(program => !PROGRAMS.includes(program));
+  if (started.size === 0 || strays.length > 0)
+    throw new Error(`Started by name, but no program of the package: ${strays.join(', ') || 'none'}`);
+  made.push(await bundled(Object.fromEntries(libraries), directory, [withoutUnused]));
+  return [...new Set(made.flat())];
+}
+
+async function bundled(
+  entryPoints: Record<string, string>,
+  outdir: string,
+  plugins: Plugin[],
+): Promise<readonly string[]> {
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: PROGRAMS,
-    outdir: join(out, 'packages/cli'),
+    entryPoints,
+    outdir,
     bundle: true,
     splitting: true,
     chunkNames: '[name]-[hash]',
     format: 'esm',
     platform: 'node',
     target: 'node22.18',
-    plugins: [startedByName, withoutUnused],
+    plugins,
     // Libraries in CommonJS ask for `require`, which a module does not have.
     banner: {
       js: "import { createRequire as hearthRequire } from 'node:module';const require = hearthRequire(import.meta.url);",

@@ -1,9 +1,8 @@
-import { printRecording } from '@hearth/backends/replay/recording.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import { RunId } from '@hearth/protocol/ids.ts';
 import { z } from 'zod';
 import { ProblemError } from '../problem.ts';
-import { recorded, type Unrecordable } from '../replay/recorded.ts';
+import type { Unrecordable } from '../replay/recorded.ts';
 import { type Route, route } from '../route.ts';
 import type { Redactor } from '../secrets.ts';
 
@@ -39,6 +38,10 @@ export function recordingRoutes(wiring: {
           const named = call.query.run === undefined ? 'no run' : `no run ${call.query.run}`;
           throw new ProblemError('unknown_run', `There is ${named} of which anything is kept here.`);
         }
+        const [{ recorded }, { printRecording }] = await Promise.all([
+          import('../replay/recorded.ts'),
+          import('@hearth/backends/replay/recording.ts'),
+        ]);
         const recording = recorded(lane.view().bot, trace);
         if (typeof recording === 'string') {
           throw new ProblemError('not_recordable', `The run ${run} cannot be recorded: ${WHY[recording]}.`);

@@ -3,8 +3,6 @@ import type { Conversations } from '@hearth/conversations/registry.ts';
 import { Bare } from '@hearth/protocol/command.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { z } from 'zod';
-import { exportArchive } from '../export.ts';
-import { importArchive } from '../import.ts';
 import { ProblemError } from '../problem.ts';
 import { replyResponse } from '../reply.ts';
 import { type Route, route } from '../route.ts';
@@ -25,6 +23,7 @@ export function transferRoutes(wiring: {
       summary: 'The whole conversation as a tar archive; refused while it works.',
       async handle(call) {
         const lane = await conversations.lane(call.param('c'));
+        const { exportArchive } = await import('../export.ts');
         const archive = await exportArchive(disk, home, lane);
         const headers = {
           'content-type': 'application/x-tar',
@@ -49,6 +48,7 @@ export function transferRoutes(wiring: {
             'Only the holder of the token may import: run "hearth import" in a terminal.',
           );
         }
+        const { importArchive } = await import('../import.ts');
         return replyResponse(await importArchive(disk, conversations, call.body, call.body.path));
       },
     }),
