@@ -1,5 +1,6 @@
 import type { HearthClient } from '@hearth/client/http.ts';
 import { stopped } from '@hearth/client/problem.ts';
+import { homeHolding } from '@hearth/service/find.ts';
 import { prepareHome } from '@hearth/service/home.ts';
 import { CommandError, type Io } from './command.ts';
 import { exitOf } from './errors.ts';
@@ -14,7 +15,7 @@ import { ANSWER_MS, hidden, mismatch, refusal, silence, type Standing, standing 
 
 const LOOK_EVERY_MS = 100;
 /** Looks for the service that holds the lock, before it is given up. */
-const LOOKS = 100;
+const LOOKS = 200;
 /** Looks before another start is tried: whoever holds the lock may be on its way down as well as up. */
 const LOOKS_BETWEEN_STARTS = 10;
 
@@ -25,20 +26,28 @@ export async function connect(io: Io, surface: string): Promise<HearthClient> {
   for (let looks = 0; found.is !== 'answers' && looks < LOOKS; ) {
     if (found.is === 'other') throw mismatch(found);
     // Only the lock is proof that a service runs, so it decides whatever the last one left behind.
-    const { startDetached } = await import('./launch.ts');
-    const started = await startDetached(home, io);
-    if (started.is === 'failed' && started.code !== 'already_running')
-      throw new CommandError(exitOf(started.code), started.code, started.message);
+    const held = homeHolding(home) === 'held';
+    if (!held) await started(home, io);
     for (let round = 0; round < LOOKS_BETWEEN_STARTS && looks < LOOKS; round += 1) {
       found = await standing(home, surface);
       if (found.is === 'answers' || found.is === 'other') break;
       if (found.is === 'refuses') throw refusal(home, found);
       looks += found.is === 'silent' ? ANSWER_MS / LOOK_EVERY_MS : 1;
       await new Promise(resolve => setTimeout(resolve, LOOK_EVERY_MS));
+      // Whoever held it was on its way down.
+      if (held && homeHolding(home) === 'free') break;
     }
   }
   if (found.is === 'answers') return found.client;
   throw unreachable(home, found);
+}
+
+/** Starts the home's service, or finds that somebody else just did. Rejects with `CommandError`. */
+async function started(home: string, io: Io): Promise<void> {
+  const { startDetached } = await import('./launch.ts');
+  const became = await startDetached(home, io);
+  if (became.is === 'failed' && became.code !== 'already_running')
+    throw new CommandError(exitOf(became.code), became.code, became.message);
 }
 
 function unreachable(home: string, found: Standing): CommandError {
