@@ -1,5 +1,5 @@
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
-import type { RunStep, RunSummary } from '@hearth/protocol/run.ts';
+import { type RunStep, type RunSummary, waysOf } from '@hearth/protocol/run.ts';
 import { costText, counted, spendText, timeText } from '@hearth/client/spend-text.ts';
 import type { Said } from './turns-said.ts';
 
@@ -76,9 +76,11 @@ function toolLine({ tools }: RunSummary): string[] {
 function wayLines(steps: readonly RunStep[]): string[] {
   const count = new Map<string, number>();
   for (const step of steps) {
-    if (step.is !== 'node' || step.to === undefined) continue;
-    const way = `${cell(step.node)} → ${cell(step.to)}${step.loop === undefined ? '' : ` (loop ${cell(step.loop)})`}`;
-    count.set(way, (count.get(way) ?? 0) + 1);
+    if (step.is !== 'node') continue;
+    for (const { to, loop } of waysOf(step)) {
+      const way = `${cell(step.node)} → ${cell(to)}${loop === undefined ? '' : ` (loop ${cell(loop)})`}`;
+      count.set(way, (count.get(way) ?? 0) + 1);
+    }
   }
   return [...count].map(([way, times]) => `- ${way}${times === 1 ? '' : `: ${times} times`}`);
 }

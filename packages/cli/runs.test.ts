@@ -5,6 +5,7 @@ import { EXIT } from '@hearth/protocol/exit-code.ts';
 import { RunList, RunSummary, RunTracePage } from '@hearth/protocol/run.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wordsOf } from './runs.ts';
 import { reportOf } from './run-report.ts';
 import { costText, timeText } from '@hearth/client/spend-text.ts';
 import { typed } from './testing/typed.ts';
@@ -110,6 +111,15 @@ test('a report is one of its own words: nothing that was said or named can be a 
       { n: 4, at, is: 'answer', pause: 'p1', how: 'answered', by: ada, choice: 'again' },
       { n: 4, at, is: 'pause', pause: 'p2', kind: 'chat', node: 'home' },
       { n: 5, at, is: 'effect', effect: 'e1', node: 'a', change: 'failed', code: 'auth' },
+      {
+        n: 5,
+        at,
+        is: 'node',
+        node: 'all',
+        iteration: 0,
+        change: 'ended',
+        forks: [{ to: 'b' }, { to: 'c|d' }],
+      },
       { n: 6, at, is: 'artifact', artifact: 'plan', version: 2, change: 'confirmed' },
     ],
   });
@@ -126,8 +136,18 @@ test('a report is one of its own words: nothing that was said or named can be a 
   expect(report).toContain('> # mine\n> - item');
   expect(report).toContain('| a\\|b | 2 | 1 |');
   expect(report).toContain('- a → b (loop l): 2 times');
+  expect(report).toContain('- all → b\n- all → c\\|d');
   expect(report).toContain('p1, recovery (failed) at a');
   expect(report).toContain('answered by a\\|d\\*a: again');
   expect(report).not.toContain('p2');
   expect(report).toContain('and not counted: 2');
+});
+
+test.each<[object, string]>([
+  [{}, 'all ended'],
+  [{ to: 'b', loop: 'l' }, 'all ended -> b (l)'],
+  [{ forks: [{ to: 'b' }, { to: 'c', loop: 'l' }] }, 'all ended -> b, c (l)'],
+])('a step tells every way on which it went: %o', (ways, words) => {
+  const at = '2026-01-01T00:00:00.000Z';
+  expect(wordsOf({ n: 1, at, is: 'node', node: 'all', iteration: 0, change: 'ended', ...ways })).toBe(words);
 });

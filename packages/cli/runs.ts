@@ -1,6 +1,6 @@
 import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
-import type { RunStep, RunSummary } from '@hearth/protocol/run.ts';
+import { type RunStep, type RunSummary, waysOf } from '@hearth/protocol/run.ts';
 import type { Invocation, Io } from './command.ts';
 import { print, printJson, printTable } from './output.ts';
 import { reportOf } from './run-report.ts';
@@ -86,8 +86,8 @@ export function wordsOf(step: RunStep): string {
     case 'turn':
       return [step.change, step.code, step.spend && spendText(step.spend)].filter(Boolean).join(' ');
     case 'node': {
-      const way =
-        step.to === undefined ? '' : ` -> ${step.to}${step.loop === undefined ? '' : ` (${step.loop})`}`;
+      const ways = waysOf(step).map(({ to, loop }) => `${to}${loop === undefined ? '' : ` (${loop})`}`);
+      const way = ways.length === 0 ? '' : ` -> ${ways.join(', ')}`;
       return `${step.node}${step.iteration > 0 ? ` #${step.iteration}` : ''} ${step.change}${way}`;
     }
     case 'effect': {

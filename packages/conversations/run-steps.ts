@@ -102,8 +102,15 @@ function ofEvent(event: Event): Body | null {
       };
     }
     case 'node': {
-      const { node, iteration, change, edge } = event;
-      return { is: 'node', node, iteration, change, ...edge };
+      const { node, iteration, change, edge, edges } = event;
+      return {
+        is: 'node',
+        node,
+        iteration,
+        change,
+        ...edge,
+        ...(edges === undefined ? {} : { forks: edges }),
+      };
     }
     case 'session': {
       const { node, backend, change, reason } = event;

@@ -71,6 +71,10 @@ describe('branches at work', () => {
     const [one, two] = [bench.start('s1'), bench.start('s2')];
     bench.end(two, said('2'));
     expect(stages(bench)).toEqual({ trunk: 'forked', branch_all_one: 'running' });
+    expect(bench.told('node').filter(({ node }) => node === 'all')).toMatchObject([
+      { change: 'started' },
+      { change: 'ended', edges: [{ to: 'one' }, { to: 'two' }] },
+    ]);
     expect(bench.state.machine.turn?.status).toBe('running');
     bench.end(one, said('1'));
     expect(bench.told('message').at(-1)).toMatchObject({ text: '1 2' });

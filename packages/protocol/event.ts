@@ -8,6 +8,9 @@ import { Axis, LedgerName, Spend } from './spend.ts';
 import { BlobRef, Text } from './text.ts';
 import { Delivery } from './view.ts';
 
+/** Where a token goes on, and by which loop. */
+const Way = z.object({ to: z.string(), loop: z.string().exactOptional() });
+
 /** What every event carries. `seq` never restarts, not at a trim, a restart or a reset. */
 const envelope = {
   v: z.literal(1),
@@ -82,7 +85,9 @@ const variants = {
     node: z.string(),
     iteration: z.int().nonnegative(),
     change: z.enum(['started', 'ended', 'failed', 'skipped']),
-    edge: z.object({ to: z.string(), loop: z.string().exactOptional() }).exactOptional(),
+    edge: Way.exactOptional(),
+    /** Where it went on at once, from a router that forks: a way for each branch. */
+    edges: z.array(Way).exactOptional(),
   }),
   tool: z.object({
     type: z.literal('tool'),

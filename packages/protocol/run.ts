@@ -56,6 +56,8 @@ export const RunStep = z.discriminatedUnion('is', [
     /** Where the token went, and by which loop. */
     to: z.string().exactOptional(),
     loop: z.string().exactOptional(),
+    /** Where it went on at once, in a branch each. */
+    forks: z.array(z.object({ to: z.string(), loop: z.string().exactOptional() })).exactOptional(),
   }),
   z.object({
     ...step,
@@ -155,3 +157,13 @@ export type RunList = z.infer<typeof RunList>;
 /** GET `/conversations/{c}/runs/{r}/trace`, oldest first; `dropped` commits are not kept, or not whole. */
 export const RunTracePage = z.object({ run: RunId, dropped: z.int().nonnegative(), steps: z.array(RunStep) });
 export type RunTracePage = z.infer<typeof RunTracePage>;
+
+/** Where a node went on: nowhere yet, one way, or several at once. */
+export function waysOf({
+  to,
+  loop,
+  forks,
+}: Extract<RunStep, { is: 'node' }>): readonly { readonly to: string; readonly loop?: string }[] {
+  if (forks !== undefined) return forks;
+  return to === undefined ? [] : [{ to, ...(loop === undefined ? {} : { loop }) }];
+}

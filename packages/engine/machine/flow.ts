@@ -129,12 +129,16 @@ function tellSkipped(draft: Draft, choice: EdgeChoice): void {
     draft.notice('guard_skipped', 'warning', `The edge ${skipped}; it was passed over.`);
 }
 
+/** An edge as it is told of. */
+export function wayOf({ to, loop }: PlanEdge): { to: string; loop?: string } {
+  return { to, ...(loop === null ? {} : { loop }) };
+}
+
 /** Takes the token along an edge. Its node's output was kept before, and is dropped if nothing can read it any more. */
 export function follow(draft: Draft, run: RunState, token: Token, edge: PlanEdge, output: Values): void {
-  const { from, to, loop } = edge;
+  const { from, to } = edge;
   const { iteration } = token;
-  const way = { to, ...(loop === null ? {} : { loop }) };
-  draft.emit({ type: 'node', node: from, iteration, change: 'ended', edge: way }, token);
+  draft.emit({ type: 'node', node: from, iteration, change: 'ended', edge: wayOf(edge) }, token);
   cross(draft, run, token, edge, output);
   if (edge.opens !== undefined) beginCase(draft, run, edge.opens);
   arrive(draft, run, token, to, [edgeKey(draft.plan, edge)]);

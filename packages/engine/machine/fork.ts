@@ -11,7 +11,7 @@ import type { RunState, Token } from '../state.ts';
 import { insideBranch } from './branch.ts';
 import { copyOf } from './copy.ts';
 import type { Draft } from './draft.ts';
-import { arrive, cross, follow, forget, holdWithoutEdge, leave, settleAt } from './flow.ts';
+import { arrive, cross, follow, forget, holdWithoutEdge, leave, settleAt, wayOf } from './flow.ts';
 import { hold } from './recovery.ts';
 import { unsafeBranches } from './workspace.ts';
 
@@ -113,7 +113,7 @@ export function fork(
     hold(draft, token, { cause: 'failed', code: 'WORKSPACE_SAFETY', detail: unsafe }, null);
     return;
   }
-  draft.emit({ type: 'node', node: from, iteration, change: 'ended' }, token);
+  draft.emit({ type: 'node', node: from, iteration, change: 'ended', edges: edges.map(wayOf) }, token);
   token.stage = { is: 'forked', fork: made };
   for (const [index, edge] of edges.entries()) {
     const branch = made.branches[index];
