@@ -101,8 +101,9 @@ describe('from nothing to live', () => {
       await until(() => watch.model.trouble !== null);
       expect(watch.model.trouble).toEqual(problem);
       service.world.view = view;
+      await until(() => service.resumedAfter.length === 1);
       meanwhile();
-      await until(() => watch.model.trouble === null);
+      await until(() => watch.model.trouble === null && service.resumedAfter.length >= streams);
       expect(service.resumedAfter).toHaveLength(streams);
       expect(watch.model.items).toEqual(expected().items);
     },
