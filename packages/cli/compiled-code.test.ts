@@ -22,13 +22,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-/** A start in a process of its own, since what a process uses it uses for life. */
-function start(): void {
+/** A start in a process of its own, since what a process uses it uses for life. A command uses it and keeps nothing. */
+function start(keeps = true): void {
   const own = fileURLToPath(new URL('./compiled-code.ts', import.meta.url));
   const text = `const { useCompiled, keepCompiled } = await import(${JSON.stringify(own)});
     useCompiled(process.argv[1]);
     await import(${JSON.stringify(fileURLToPath(new URL('./home-path.ts', import.meta.url)))});
-    keepCompiled(process.argv[1]);`;
+    if (${keeps}) keepCompiled(process.argv[1]);`;
   const { NODE_COMPILE_CACHE: _none, NODE_DISABLE_COMPILE_CACHE: _neither, ...env } = process.env;
   execFileSync(process.execPath, ['--input-type=module', '-e', text, home], { env, stdio: 'inherit' });
 }
@@ -40,6 +40,14 @@ it('is kept from the second start on, for its owner alone', () => {
   const [version = ''] = readdirSync(code);
   expect(readdirSync(join(code, version)).length).toBeGreaterThan(0);
   for (const path of [code, join(code, version)]) expect(statSync(path).mode & 0o777).toBe(0o700);
+});
+
+it('is its owner’s alone also where a command was the first to use it', () => {
+  start();
+  start(false);
+  const versions = readdirSync(code);
+  expect(versions).toHaveLength(1);
+  for (const version of versions) expect(statSync(join(code, version)).mode & 0o777).toBe(0o700);
 });
 
 it('is not used where somebody else may have written it', () => {

@@ -18,12 +18,19 @@ function own(path: string): boolean {
   return found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
 }
 
+/** Node makes a directory for each of its versions as soon as one uses the place, and leaves it to the umask who may look into it. */
+function closeToOthers(code: string): void {
+  for (const version of readdirSync(code)) chmodSync(join(code, version), 0o700);
+}
+
 /** Whatever is loaded from now on is taken from the home at this path, or kept there. To be called once, before it is loaded. */
 export function useCompiled(path: string): void {
   try {
     const home = realpathSync(path);
     const code = join(home, CODE);
-    if (own(home) && own(code)) enableCompileCache(code);
+    if (!own(home) || !own(code)) return;
+    enableCompileCache(code);
+    closeToOthers(code);
   } catch {
     // Then it is compiled again.
   }
@@ -40,8 +47,7 @@ export function keepCompiled(home: string): void {
     if (lstatSync(code, { throwIfNoEntry: false }) === undefined) mkdirSync(code, { mode: 0o700 });
     if (!own(code)) return;
     flushCompileCache();
-    // Node makes one for each of its versions, and leaves it to the umask who may look into it.
-    for (const version of readdirSync(code)) chmodSync(join(code, version), 0o700);
+    closeToOthers(code);
   } catch {
     // Then the next start takes as long as this one.
   }

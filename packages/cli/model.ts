@@ -60,7 +60,7 @@ function linesOf({ backends, providers, known, default: standard, bots, chosen }
   const reachable = new Set(providers.filter(({ usable }) => usable).map(({ id }): string => id));
   const shown = known.filter(({ provider }) => reachable.has(provider));
   return [
-    'Backends (* is the one that bots get which leave the choice open):',
+    'Backends (* is what bots get that leave the choice open):',
     ...backends.map(one => {
       const version = one.version === undefined ? '' : ` ${one.version}`;
       const state = one.usable ? `there${version}` : 'not there';
