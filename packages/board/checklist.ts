@@ -15,12 +15,12 @@ export interface ChecklistItem {
   readonly state?: TicketState;
 }
 
-const heading = /^#{1,6}\s+(.+?)(?:\s+#+)?\s*$/;
+const heading = /^#{1,6}\s+(.+)$/;
 const fence = /^(?:```|~~~)/;
 /** A bullet needs a box; a number does without. */
 const item = /^(\s*)(?:[-*+]\s+\[([ xX])\]|\d{1,9}[.)](?:\s+\[([ xX])\])?)(?:\s+(.*))?$/;
-/** `#label` with the blanks before it: a letter first, so that `#12` stays a reference to something numbered. */
-const labelWord = /(?:^|\s+)#(\p{L}[\p{L}\p{N}_/-]*)(?=$|[\s.,;:!?])/gu;
+/** `#label` with a blank before it: a letter first, so that `#12` stays a reference to something numbered. */
+const labelWord = /(?:^|\s)#(\p{L}[\p{L}\p{N}_/-]*)(?=$|[\s.,;:!?])/gu;
 
 function kebab(text: string): string {
   return text
@@ -40,7 +40,8 @@ function dedent(lines: readonly string[]): string {
   const cut = lines.map(line =>
     line.trim() === '' ? '' : line.replaceAll('\t', '    ').slice(shared).trimEnd(),
   );
-  return cut.join('\n').replaceAll(/^\n+|\n+$/g, '');
+  const first = cut.findIndex(line => line !== '');
+  return first < 0 ? '' : cut.slice(first, cut.findLastIndex(line => line !== '') + 1).join('\n');
 }
 
 interface Open {

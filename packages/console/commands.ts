@@ -147,7 +147,8 @@ export type Line =
 export function readLine(text: string): Line {
   if (text.startsWith('//')) return { is: 'message', text: text.slice(1) };
   if (!text.startsWith('/') || text.includes('\n')) return { is: 'message', text };
-  const [, word = '', typed = ''] = /^\/(\S*)\s*(.*?)\s*$/.exec(text) ?? [];
+  const word = /^\S*/.exec(text.slice(1))?.[0] ?? '';
+  const typed = text.slice(1 + word.length).trim();
   const command = COMMANDS.find(one => one.name === word.toLowerCase());
   if (command === undefined) {
     return {

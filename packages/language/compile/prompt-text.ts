@@ -1,4 +1,5 @@
 import type { Position } from '../diagnostic.ts';
+import { withoutTrailing } from '../ends.ts';
 import type { Profile } from '../lex/profile.ts';
 import type { PromptSyntax } from '../parse/prompt.ts';
 import { type ParsedTemplate, parseTemplate } from '../refs/template-parser.ts';
@@ -32,10 +33,7 @@ export function promptsOfBundle(
 ): Map<string, PromptText> {
   const found = new Map<string, PromptText>();
   for (const [name, source] of Object.entries(prompts).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const text = source
-      .replace(/^\uFEFF/, '')
-      .replaceAll('\r\n', '\n')
-      .replace(/\n+$/, '');
+    const text = withoutTrailing(source.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'), '\n');
     const places = new TextPlaces(text);
     const place = (offset: number): Position => {
       const { line, column } = places.at(offset);

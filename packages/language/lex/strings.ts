@@ -1,3 +1,4 @@
+import { withoutLeading } from '../ends.ts';
 import type { Scanner } from './scanner.ts';
 import type { ErrorCode } from './token.ts';
 
@@ -39,7 +40,7 @@ export function asksForStrictEscapes(source: string): boolean {
 
 /** Whether a comment is the one that asks for real escapes. */
 export function isStrictEscapes(comment: string): boolean {
-  return /^strict-escape(?:: ?| = )on$/.test(comment.replace(/^#+/, '').trim());
+  return /^strict-escape(?:: ?| = )on$/.test(withoutLeading(comment, '#').trim());
 }
 
 /**

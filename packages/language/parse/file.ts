@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostic.ts';
 import { Lexer } from '../lex/lexer.ts';
 import { type Profile, profileOf } from '../lex/profile.ts';
+import { withoutLeading } from '../ends.ts';
 import { isStrictEscapes } from '../lex/strings.ts';
 import { describe, endsLine, type Token } from '../lex/token.ts';
 import { didYouMean } from '../nearest.ts';
@@ -177,7 +178,7 @@ function commentOf(parser: Parser, { text, at }: Token): Spanned<string> {
   if (parser.profile === 2 && isStrictEscapes(text)) {
     parser.error('E042', at, 'profile 2 always has real escapes and knows no `strict-escape`');
   }
-  return { value: text.replace(/^#+/, '').trim(), at };
+  return { value: withoutLeading(text, '#').trim(), at };
 }
 
 /** The named declaration that begins at the current token. */

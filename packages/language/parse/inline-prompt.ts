@@ -1,4 +1,5 @@
 import type { Position } from '../diagnostic.ts';
+import { withoutTrailing } from '../ends.ts';
 import type { Token } from '../lex/token.ts';
 import type { Parser, Spanned } from './parser.ts';
 
@@ -21,8 +22,7 @@ export function inlinePrompt(parser: Parser, token: Token): string {
 /** The lines of the text with the places where they are written. */
 function linesOf(token: Token): readonly Spanned<string>[] {
   const placeOf = placesOf(token);
-  return token.value
-    .replace(/\n+$/, '')
+  return withoutTrailing(token.value, '\n')
     .split('\n')
     .map((value, index) => ({ value, at: placeOf(index) }));
 }
