@@ -64,17 +64,19 @@ export function questionTests({ talk }: Present): void {
     ]);
     const { last } = await one.start(one.turn(words)).told;
     if (last.type !== 'parked') throw new Error(`it ended with ${JSON.stringify(last)}`);
-    expect(last.asks.map(asked => [asked.text, asked.allowFreeText])).toEqual([
-      ['Which barn?', false],
-      ['Which door?', true],
-    ]);
+    // A program that makes the calls of a step at once may have either come first.
+    const barn = last.asks.findIndex(asked => asked.text === 'Which barn?');
+    const door = last.asks.findIndex(asked => asked.text === 'Which door?');
+    expect(new Set([barn, door])).toEqual(new Set([0, 1]));
+    expect(last.asks[barn]?.allowFreeText).toBe(false);
+    expect(last.asks[door]?.allowFreeText).toBe(true);
     expect(new Set(last.asks.map(asked => asked.call)).size).toBe(2);
     await one.stage.restart();
     one.stage.arrange('answers', [{ is: 'answers', reply: 'Both are known.' }]);
     const after = await one.start(
       one.answering([
-        { place: 1, result: { text: 'the one in the north' } },
-        { place: 0, result: { option: 'blue' } },
+        { place: door, result: { text: 'the one in the north' } },
+        { place: barn, result: { option: 'blue' } },
       ]),
     ).told;
     expect(after.last.type).toBe('done');
