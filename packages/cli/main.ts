@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
-import { CommandError, type CommandRow, type Invocation, type Io, UsageError } from './command.ts';
+import { CommandError, type CommandRow, type Invocation, type Io } from './command.ts';
 import { useCompiled } from './compiled-code.ts';
 import { homePath } from './home-path.ts';
-import { parse } from './parse.ts';
+import { parse, unknownCommand } from './parse.ts';
 import { withoutKnownWarnings } from './warnings.ts';
 
 /*
@@ -26,9 +26,8 @@ export async function run(words: readonly string[], io: Io): Promise<ExitCode> {
     }
     if (parsed.is === 'help') {
       const { help } = await import('./help.ts');
-      const text = help(parsed.topic);
-      if (text === null)
-        throw new UsageError(`There is no command "${parsed.topic ?? ''}": see "hearth help".`);
+      const text = help(parsed.topic, io.stdout.columns);
+      if (text === null) throw unknownCommand(parsed.topic ?? '');
       io.stdout.write(`${text}\n`);
       return EXIT.done;
     }

@@ -63,7 +63,8 @@ test.each<[string, string[], string, string[], Record<string, string>]>([
 });
 
 test.each<[string, string[], RegExp]>([
-  ['an unknown command', ['sned', 'x'], /no command "sned"/],
+  ['an unknown command', ['sned', 'x'], /no command "sned": did you mean `send`\?/],
+  ['one like no other', ['xyzzy'], /no command "xyzzy": see "hearth help"/],
   ['an unknown option', ['send', 'x', '--jsn'], /--jsn.*hearth send/],
   ['an option with an underscore', ['send', 'x', '--dry_run'], /--dry_run.*hearth send/],
   ['a text that could be an option', ['send', '-x'], /'-x' .*goes behind "--".*hearth send/],
@@ -105,4 +106,14 @@ test('help shows every command and every option', () => {
   }
   expect(help('board')).toContain('hearth board import');
   expect(help('fly')).toBeNull();
+});
+
+test.each([40, 60, 80, 120])('help fits a screen of %i columns, and tells the same on it', columns => {
+  const words = (text: string | null): readonly string[] => (text ?? '').split(/\s+/).sort();
+  for (const topic of [null, 'board', ...COMMANDS.map(row => row.name)]) {
+    const text = help(topic, columns) ?? '';
+    expect(words(text)).toEqual(words(help(topic)));
+    const longest = Math.max(...text.split('\n').map(line => line.length));
+    expect(longest, text).toBeLessThanOrEqual(columns);
+  }
 });

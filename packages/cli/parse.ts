@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { didYouMean } from '@hearth/language/nearest.ts';
 import { type CommandRow, type Invocation, type Io, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 
@@ -53,12 +54,23 @@ function rowFor(words: readonly string[]): { readonly row: CommandRow; readonly 
         : `"hearth ${first}" has no command "${words[1]}"`;
     throw new UsageError(`${given}: use one of ${group.join(', ')}.`);
   }
-  throw new UsageError(`There is no command "${first}": see "hearth help".`);
+  throw unknownCommand(first);
+}
+
+/** What to say of a command that there is not. */
+export function unknownCommand(name: string): UsageError {
+  const meant = didYouMean(
+    name,
+    COMMANDS.map(row => row.name),
+  );
+  return new UsageError(
+    `There is no command "${name}": ${meant === undefined ? 'see "hearth help".' : `${meant} "hearth help" shows them all.`}`,
+  );
 }
 
 function rowNamed(name: string): CommandRow {
   const row = COMMANDS.find(one => one.name === name);
-  if (row === undefined) throw new UsageError(`There is no command "${name}": see "hearth help".`);
+  if (row === undefined) throw unknownCommand(name);
   return row;
 }
 

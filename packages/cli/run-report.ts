@@ -46,9 +46,13 @@ function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `## ${title}\n\n${lines.join('\n')}`;
 }
 
-/** Words as a quotation, each line of them, so that none can be a heading of the report. */
+/**
+ * Words as a quotation, each line of them, so that none can be a heading of the report. A turn that began without words,
+ * as a greeting does, asked nothing.
+ */
 function saidLines(said: readonly Said[]): string[] {
-  return said.flatMap(({ by, text }, index) => [
+  const asked = said.filter(({ text }) => text.trim() !== '');
+  return asked.flatMap(({ by, text }, index) => [
     ...(index === 0 ? [] : ['']),
     `**${cell(by)}:**`,
     '',

@@ -213,3 +213,13 @@ test('what a person stopped is told as that, and not as a failure', () => {
   );
   expect(err()).toBe('hearth: It was stopped.\n');
 });
+
+test('a question without a reply is the first line', () => {
+  const { io, out } = recorder();
+  printReport(
+    io,
+    { ...settled, reply: '', state: 'waiting', questions: [{ ...question, options: [...question.options] }] },
+    false,
+  );
+  expect(out().split('\n')[0]).toBe('Question p7: Close HB-4?');
+});

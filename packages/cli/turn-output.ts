@@ -21,16 +21,18 @@ export function exitOfReport(report: TurnReport): ExitCode {
 
 /** Prints the reply, then the quick replies, then what is open and how to answer it. */
 export function printReport(io: Io, report: TurnReport, named: boolean): void {
-  if (report.reply !== '') print(io, report.reply);
-  if (report.quickReplies.length > 0) {
-    print(
-      io,
-      ['', 'Quick replies:', ...report.quickReplies.map(text => `  ${sanitiseLine(text)}`)].join('\n'),
-    );
-  }
+  const { reply, quickReplies, questions, cards } = report;
   const prefix = named ? `${report.conversation}/` : '';
-  for (const question of report.questions) print(io, questionLines(question, prefix).join('\n'));
-  for (const card of report.cards) print(io, cardLines(card, prefix).join('\n'));
+  const parts = [
+    ...(reply === '' ? [] : [[reply]]),
+    ...(quickReplies.length === 0
+      ? []
+      : [['', 'Quick replies:', ...quickReplies.map(text => `  ${sanitiseLine(text)}`)]]),
+    ...questions.map(question => questionLines(question, prefix)),
+    ...cards.map(card => cardLines(card, prefix)),
+  ];
+  // An empty line parts what is said, and nothing is before the first.
+  parts.forEach((lines, index) => print(io, lines.slice(index === 0 && lines[0] === '' ? 1 : 0).join('\n')));
   if (report.error !== undefined) {
     const { code, message } = report.error;
     const what = code === 'cancelled' ? '' : `The turn failed (${sanitiseLine(code)}): `;
