@@ -12,6 +12,7 @@ import { givenVars, presetVars } from './run-vars.ts';
 import type { Plan } from './runnable.ts';
 import type { QueuedMessage, State } from './state.ts';
 import { steerable } from './steer.ts';
+import { takenUp } from './taking-up.ts';
 
 /*
  * Judging of the commands that are not decisions. Like the judge, these are pure: they propose an entry or refuse,
@@ -68,7 +69,9 @@ export function judgeMessage(
     );
   }
   const held = inbox.reduce((bytes, queued) => bytes + queued.text.length, 0);
-  if (inbox.length >= QUEUE_COUNT || held + sent.text.length > QUEUE_CHARS) {
+  const full = inbox.length >= QUEUE_COUNT || held + sent.text.length > QUEUE_CHARS;
+  // What takes up interrupted work does not wait; a full queue could not be worked off without it.
+  if (full && takenUp(plan, state, sent.workspace) === null) {
     return refuse(
       'queue_full',
       `${inbox.length} messages wait already; answer what is open, or take some back, and send again.`,

@@ -218,4 +218,17 @@ describe('steering', () => {
     expect(bench.send('one too many')).toMatchObject({ refused: { code: 'queue_full' } });
     expect(bench.state.inbox).toHaveLength(100);
   });
+
+  it('bounds nothing that takes up what was interrupted: the queue could not be worked off without it', () => {
+    const bench = new Bench();
+    bench.send('one');
+    const effect = bench.start();
+    for (let n = 0; n < 100; n += 1) bench.send('more');
+    bench.enter({ is: 'interrupted', turn: 't1', by: ada });
+    bench.end(effect, { is: 'stopped' });
+    bench.send('go on');
+    expect(bench.state.machine.pauses).toEqual([]);
+    expect(bench.state.inbox).toHaveLength(100);
+    expect(bench.send('one too many')).toMatchObject({ refused: { code: 'queue_full' } });
+  });
 });

@@ -1,5 +1,4 @@
 import type { EffectId } from '@hearth/protocol/ids.ts';
-import type { Pause, RecoveryPause } from '@hearth/protocol/pause.ts';
 import type { EntryOf } from '../entry.ts';
 import type { Again, Token } from '../state.ts';
 import { againOfReady } from './again.ts';
@@ -8,11 +7,6 @@ import type { Draft } from './draft.ts';
 import { endsOn } from './ends.ts';
 import { hold } from './recovery.ts';
 import { cancelQueued } from './turn.ts';
-
-/** Whether a plain message means "again" at this pause. */
-export function isInterrupted(pause: Pause): pause is RecoveryPause {
-  return pause.kind === 'recovery' && pause.cause === 'interrupted';
-}
 
 /**
  * A person interrupted a turn. A queued one is taken back. A running one is marked, and waits in a recovery when its
