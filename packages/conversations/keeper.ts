@@ -222,8 +222,10 @@ const IN_USE: Refusal = { code: 'active', message: 'it was taken into use meanwh
 /** A lane that was opened since it was judged is asked how it stands now. */
 function inUse(lane: Lane | null): Refusal | null {
   if (lane === null) return null;
-  const { state, pinned, isDefault } = lane.view();
-  if (state === 'idle' && !lane.active && !pinned && !isDefault) return null;
+  const { state, turn, queue, pinned, isDefault } = lane.view();
+  // While nothing can be saved, a turn that was stopped shows as idle and is still to be taken up.
+  const rests = state === 'idle' && turn === null && queue.length === 0;
+  if (rests && !lane.active && !pinned && !isDefault) return null;
   return IN_USE;
 }
 

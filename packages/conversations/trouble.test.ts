@@ -55,6 +55,28 @@ describe('a disk that is full in the middle of a turn', () => {
     expect((await home.conversations.list({})).rows).toMatchObject([{ state: 'idle' }]);
   });
 
+  it('does not let retention take it: its turn is still to be taken up', async () => {
+    const gate = Promise.withResolvers<void>();
+    async function* script(): AsyncGenerator<BackendEvent> {
+      yield session;
+      await gate.promise;
+      yield done('ok');
+    }
+    const least = { conversations: 64, days: 30, bytes: 1 };
+    const retention = { limits: least, dispatched: least, trash: { days: 7, bytes: 1_000_000 } };
+    const home = await started({ script, retention });
+    const { view } = await home.conversations.create({ ...message(''), scope: { kind: 'global' } });
+    const lane = await home.conversations.lane(view.id);
+    await lane.send(message('begin'));
+    await expect.poll(() => lane.view().session).not.toBeNull();
+    home.disk.room(0);
+    gate.resolve();
+    await expect.poll(() => lane.view().trouble?.code).toBe('disk_full');
+    home.disk.room(null);
+    await home.conversations.retain();
+    expect((await home.conversations.list({})).rows.map(({ id }) => id)).toContain(view.id);
+  });
+
   it('is tried again by the clock, ever more slowly, and nobody needs to ask for it', async () => {
     const { home, lane, told } = await full();
     for (const ms of [1_000, 2_000, 5_000]) {
