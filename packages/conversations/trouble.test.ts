@@ -10,8 +10,8 @@ import { done, message, type Sample, session, started } from './testing/sample-h
 const laneOf = async ({ conversations }: Sample) => conversations.lane(await conversations.default());
 const moment = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
-/** A home whose disk is full while a turn is at work. */
-async function full() {
+/** A turn that is at work until the gate is opened. */
+function held() {
   const gate = Promise.withResolvers<void>();
   async function* script(): AsyncGenerator<BackendEvent> {
     yield session;
@@ -19,6 +19,12 @@ async function full() {
     yield { type: 'narration', text: 'nearly there' };
     yield done('ok');
   }
+  return { gate, script };
+}
+
+/** A home whose disk is full while a turn is at work. */
+async function full() {
+  const { gate, script } = held();
   const told: string[] = [];
   const home = await started({ script, onTrouble: (c, { code }) => told.push(`${c} ${code}`) });
   const lane = await laneOf(home);
@@ -56,12 +62,7 @@ describe('a disk that is full in the middle of a turn', () => {
   });
 
   it('does not let retention take it: its turn is still to be taken up', async () => {
-    const gate = Promise.withResolvers<void>();
-    async function* script(): AsyncGenerator<BackendEvent> {
-      yield session;
-      await gate.promise;
-      yield done('ok');
-    }
+    const { gate, script } = held();
     const least = { conversations: 64, days: 30, bytes: 1 };
     const retention = { limits: least, dispatched: least, trash: { days: 7, bytes: 1_000_000 } };
     const home = await started({ script, retention });

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import { backendTurn } from './backend-turn.ts';
 import type { Effect } from './machine.ts';
 import { isModelNode } from './runnable.ts';
-import { initialState, type RunState } from './state.ts';
+import { initialState } from './state.ts';
 import { chatPlan } from './testing/sample-plan.ts';
+import { sampleRun } from './testing/sample-run.ts';
 
 const effect: Effect = {
   id: 'e1',
@@ -15,19 +16,7 @@ const effect: Effect = {
   resume: null,
   joined: [],
 };
-const run: RunState = {
-  id: 'r1',
-  plan: `sha256:${'0'.repeat(64)}`,
-  status: 'active',
-  reason: null,
-  code: null,
-  vars: {},
-  tokens: [],
-  outputs: {},
-  loops: {},
-  home: null,
-  unsaid: null,
-};
+const run = sampleRun();
 
 function turnOf(maxTokens: number | null) {
   const plan = chatPlan({ agent: { maxTokens } });

@@ -1,21 +1,10 @@
 import { expect, test } from 'vitest';
 import { runFigures } from './run-figures.ts';
-import { initialState, type RunState } from './state.ts';
+import { initialState } from './state.ts';
 import { chatPlan } from './testing/sample-plan.ts';
+import { sampleRun } from './testing/sample-run.ts';
 
-const run: RunState = {
-  id: 'r7',
-  plan: `sha256:${'0'.repeat(64)}`,
-  status: 'active',
-  reason: null,
-  code: null,
-  vars: {},
-  tokens: [],
-  outputs: {},
-  loops: {},
-  home: null,
-  unsaid: null,
-};
+const run = sampleRun({ id: 'r7' });
 
 test('nothing used and nothing bounded', () => {
   expect(runFigures(chatPlan(), run, initialState().ledgers)).toEqual({

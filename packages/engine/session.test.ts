@@ -3,8 +3,9 @@ import type { Values } from '@hearth/language/value.ts';
 import { describe, expect, it } from 'vitest';
 import type { Effect } from './machine.ts';
 import { sessionStart } from './session.ts';
-import type { RunState, SessionRef } from './state.ts';
+import type { SessionRef } from './state.ts';
 import { chatPlan } from './testing/sample-plan.ts';
+import { sampleRun } from './testing/sample-run.ts';
 
 const recap = { turns: [{ who: 'person', text: 'Hello' } as const] };
 const stamp: Values = { _session_id: 's1', _session_fingerprint: 'f1' };
@@ -37,20 +38,10 @@ function begin(
     resume: more.recorded === undefined ? null : { session: more.recorded, answers: [] },
     joined: [],
   };
-  const run: RunState = {
-    id: 'r1',
-    plan: `sha256:${'0'.repeat(64)}`,
-    status: 'active',
-    reason: null,
-    code: null,
-    vars: {},
-    tokens: [],
+  const run = sampleRun({
     outputs: more.outputs ?? { bot: stamp },
-    loops: {},
     ...(more.slots === undefined ? {} : { slots: more.slots }),
-    home: null,
-    unsaid: null,
-  };
+  });
   return sessionStart(node, effect, { plan, run, recap, signer: more.signer ?? null });
 }
 
