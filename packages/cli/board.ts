@@ -7,6 +7,7 @@ import { BotArgs, type Ticket, TicketId, TicketState } from '@hearth/protocol/ti
 import { botNamed } from './bot.ts';
 import { closeWithComment } from './closing.ts';
 import { CommandError, type Invocation, type Io, UsageError } from './command.ts';
+import { localMinute } from './local-time.ts';
 import { print, printJson, printTable } from './output.ts';
 import { readStdin, tooLarge } from './stdin.ts';
 import { connect } from './supervisor.ts';
@@ -239,14 +240,14 @@ function shown(call: Invocation, ticket: Ticket, whole = false): ExitCode {
     print(io, `Worked on in: ${ticket.dispatch.conversation}`);
   if (ticket.body !== '') print(io, `\n${ticket.body}`);
   for (const comment of ticket.comments)
-    print(io, `\n${sanitiseLine(comment.author)}, ${comment.at}:\n${comment.body}`);
+    print(io, `\n${sanitiseLine(comment.author)}, ${localMinute(comment.at)}:\n${comment.body}`);
   print(io, '');
   for (const change of ticket.history) {
     const moved =
       change.from === undefined && change.to === undefined
         ? ''
         : `: ${change.from ?? 'none'} → ${change.to ?? 'none'}`;
-    print(io, `${change.at}  ${sanitiseLine(change.by)} ${change.what}${sanitiseLine(moved)}`);
+    print(io, `${localMinute(change.at)}  ${sanitiseLine(change.by)} ${change.what}${sanitiseLine(moved)}`);
   }
   return EXIT.done;
 }

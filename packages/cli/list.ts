@@ -3,6 +3,7 @@ import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import type { TrashEntry } from '@hearth/protocol/trash.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
 import type { Invocation } from './command.ts';
+import { localMinute } from './local-time.ts';
 import { print, printJson, printTable } from './output.ts';
 import { connect } from './supervisor.ts';
 
@@ -32,8 +33,7 @@ export async function list(call: Invocation): Promise<ExitCode> {
 type Row = Omit<ConversationRow, 'state'> & { readonly state: ConversationRow['state'] | 'trash' };
 
 function row({ id, isDefault, state, bot, updatedAt, pinned, title }: Row): readonly string[] {
-  const when = updatedAt.slice(0, 16).replace('T', ' ');
-  return [isDefault ? '*' : '', id, state, bot, when, pinned ? `${title} (pinned)` : title];
+  return [isDefault ? '*' : '', id, state, bot, localMinute(updatedAt), pinned ? `${title} (pinned)` : title];
 }
 
 /** As a row of the list; `updatedAt` is when it was put there. */

@@ -3,6 +3,7 @@ import { Level } from '@hearth/service/log.ts';
 import { LogReader } from '@hearth/service/log-reader.ts';
 import { CommandError, type Invocation, UsageError } from './command.ts';
 import { homePath } from './home-path.ts';
+import { localMoment } from './local-time.ts';
 import { print } from './output.ts';
 
 const LINES = 50;
@@ -73,8 +74,12 @@ function showLine({ io }: Invocation, line: string): void {
   if (value === null) return print(io, line);
   const { at, level, event, ...facts } = value;
   const told = Object.entries(facts).map(([name, fact]) => `${name}=${textOf(fact)}`);
-  const time = textOf(at).replace('T', ' ').replace(/Z$/, '');
-  print(io, [time, textOf(level ?? 'info').padEnd(7), textOf(event), told.join(' ')].join('  ').trimEnd());
+  print(
+    io,
+    [localMoment(textOf(at)), textOf(level ?? 'info').padEnd(7), textOf(event), told.join(' ')]
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 function textOf(value: unknown): string {

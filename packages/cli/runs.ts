@@ -2,6 +2,7 @@ import { sanitiseLine } from '@hearth/client/sanitise.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import { type RunStep, type RunSummary, waysOf } from '@hearth/protocol/run.ts';
 import type { Invocation, Io } from './command.ts';
+import { localMinute } from './local-time.ts';
 import { print, printJson, printTable } from './output.ts';
 import { reportOf } from './run-report.ts';
 import { costText, counted, spendText, timeText } from '@hearth/client/spend-text.ts';
@@ -24,7 +25,13 @@ export async function listRuns(call: Invocation): Promise<ExitCode> {
 
 function row({ run, status, startedAt, turns, spend, code }: RunSummary): string[] {
   const how = code === undefined ? status : `${status} (${code})`;
-  return [run, how, startedAt ?? 'began before what is kept', counted(turns, 'turn'), spendText(spend)];
+  return [
+    run,
+    how,
+    startedAt === null ? 'began before what is kept' : localMinute(startedAt),
+    counted(turns, 'turn'),
+    spendText(spend),
+  ];
 }
 
 /** `hearth runs show`: the run that is named, else the latest. */
@@ -39,7 +46,8 @@ export async function showRun(call: Invocation): Promise<ExitCode> {
 function printRun(io: Io, found: RunSummary): void {
   const { run, status, code, startedAt, endedAt, turns, pauses, spend, dropped } = found;
   print(io, `${run}  ${code === undefined ? status : `${status} (${code})`}`);
-  if (startedAt !== null) print(io, `Began ${startedAt}${endedAt === null ? '' : `, ended ${endedAt}`}`);
+  if (startedAt !== null)
+    print(io, `Began ${localMinute(startedAt)}${endedAt === null ? '' : `, ended ${localMinute(endedAt)}`}`);
   print(io, `${counted(turns, 'turn')}, ${counted(pauses, 'pause')}, ${spendText(spend)}`);
   if (dropped > 0)
     print(io, `Commits of it that are not kept any more, or not whole, and not counted: ${dropped}.`);

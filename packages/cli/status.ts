@@ -1,5 +1,6 @@
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import type { Invocation } from './command.ts';
+import { localMinute } from './local-time.ts';
 import { print, printJson } from './output.ts';
 import { mismatch, runningService } from './standing.ts';
 
@@ -20,7 +21,7 @@ export async function status(call: Invocation): Promise<ExitCode> {
   }
   print(
     io,
-    `Hearth ${now.version} serves ${now.home} at ${now.address} (process ${now.pid}, since ${now.startedAt}).`,
+    `Hearth ${now.version} serves ${now.home} at ${now.address} (process ${now.pid}, since ${localMinute(now.startedAt)}).`,
   );
   print(
     io,

@@ -1,6 +1,7 @@
 import { byteSize } from '@hearth/protocol/byte-size.ts';
 import { EXIT, type ExitCode } from '@hearth/protocol/exit-code.ts';
 import type { Invocation } from './command.ts';
+import { localMinute } from './local-time.ts';
 import { print, printJson, printTable } from './output.ts';
 import { connect } from './supervisor.ts';
 
@@ -17,7 +18,7 @@ export async function trash(call: Invocation): Promise<ExitCode> {
     io,
     entries.map(({ conversation, until, bytes, title, why, by }) => [
       conversation,
-      `until ${until.slice(0, 16).replace('T', ' ')}`,
+      `until ${localMinute(until)}`,
       byteSize(bytes),
       `${title}: ${why ?? `closed by ${by.name}`}`,
     ]),

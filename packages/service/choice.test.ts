@@ -36,7 +36,7 @@ describe('what a bot gets that leaves everything open', () => {
     [{ ...anthropic, HEARTH_MODEL: 'ollama/phi' }, ['llama3'], 'model-api', 'ollama/phi, since'],
     [{ ...anthropic, HEARTH_MODEL: 'auto' }, null, 'model-api', 'anthropic/'],
     [{ HEARTH_MODEL: 'anthropic/claude-x' }, ['llama3'], 'none', 'set ANTHROPIC_API_KEY'],
-    [{ HEARTH_BACKEND: 'model_api' }, null, 'none', 'No model is configured'],
+    [{ HEARTH_BACKEND: 'model_api' }, null, 'none', 'no model is configured'],
     [{ HEARTH_MODEL: 'gpt-4o', HEARTH_BACKEND: 'rehearsal' }, null, 'rehearsal', 'HEARTH_BACKEND names it'],
   ])('%j with Ollama %j is %s: %s', async (env, ollama, name, why) => {
     const choice = await currentChoice(installed(env, ollama), env);

@@ -38,6 +38,7 @@ const OURS = new Set([
   'bundles',
   'retention.json',
   'secrets',
+  'worktrees',
   'memory',
   'code',
 ]);

@@ -48,7 +48,7 @@ export class ModelApi implements Backend {
     // What is meant for another backend says nothing of this one.
     const named = backend === null || backend === this.name ? (model ?? 'auto') : 'auto';
     const found = await this.#detection.endpoint(named, null);
-    if ('missing' in found) return { usable: false, why: found.missing.replace(/\.$/, '') };
+    if ('missing' in found) return { usable: false, why: clauseOf(found.missing) };
     return { usable: true, why: `${found.provider.id}/${found.model}, since ${found.provider.by}` };
   }
 
@@ -77,4 +77,9 @@ export class ModelApi implements Backend {
     if ('missing' in found) return { ok: false, code: 'missing', message: found.missing };
     return await trialOf(found, this.#ports);
   }
+}
+
+/** A sentence as the end of another. A name keeps its capital. */
+function clauseOf(sentence: string): string {
+  return sentence.replace(/\.$/, '').replace(/^(No|The) /, first => first.toLowerCase());
 }

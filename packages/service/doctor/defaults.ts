@@ -13,14 +13,14 @@ import { type Check, type Diagnosis, ok } from './check.ts';
 /** Looks whether exactly one conversation is the default. */
 export const defaults: Check = async ({ home, disk, holding }) => {
   const { conversations: path } = homeDirectory(home);
-  const records = await recordsIn(disk, path);
+  const { records, unread } = await recordsIn(disk, path);
   const found = records.filter(one => one.default);
   const [only] = found;
   if (found.length === 1 && only !== undefined)
     return [ok('default', `The default conversation is ${only.id}.`)];
   const what =
     found.length === 0
-      ? 'No conversation is the default.'
+      ? `No conversation${unread === 0 ? '' : ' whose record can be read'} is the default.`
       : `${found.length} conversations claim to be the default (${found.map(one => one.id).join(', ')}).`;
   const chosen = oldest(found.length === 0 ? records : found);
   const diagnosis: Diagnosis = { check: 'default', severity: 'error', path, what, repair: null };
@@ -50,7 +50,7 @@ export const defaults: Check = async ({ home, disk, holding }) => {
 
 /** Leaves one default, whatever another repair has brought back meanwhile. */
 async function keepOne(disk: Disk, path: string): Promise<void> {
-  const records = await recordsIn(disk, path);
+  const { records } = await recordsIn(disk, path);
   const found = records.filter(one => one.default);
   const chosen = oldest(found.length === 0 ? records : found);
   if (chosen === undefined || found.length === 1) return;
@@ -68,12 +68,17 @@ function oldest(records: readonly ConversationRecord[]): ConversationRecord | un
   return first;
 }
 
-/** Those that can be read; the others are told as damage. */
-async function recordsIn(disk: Disk, path: string): Promise<ConversationRecord[]> {
+/** Those that can be read, and how many can not, which are told as damage. */
+async function recordsIn(
+  disk: Disk,
+  path: string,
+): Promise<{ records: ConversationRecord[]; unread: number }> {
   const records: ConversationRecord[] = [];
+  let unread = 0;
   for (const name of await disk.list(path)) {
     const record = await readRecord(disk, recordPath(join(path, name))).catch(() => null);
     if (record !== null && record.id === name) records.push(record);
+    else unread += 1;
   }
-  return records;
+  return { records, unread };
 }

@@ -188,6 +188,14 @@ test('of several defaults a repair keeps the oldest, and where there is none it 
   expect((await served.client.default()).id).toBe(standard);
 });
 
+test('where the record of the default cannot be read, it is not said that there is none', async () => {
+  const { home, standard } = await rested();
+  writeFileSync(join(home, 'conversations', standard, 'conversation.json'), '{');
+  expect(await look(home)).toContainEqual(
+    expect.stringContaining('No conversation whose record can be read is the default.'),
+  );
+});
+
 test('what else can be wrong is told with its place', async () => {
   const { home, other } = await rested();
   writeFileSync(
