@@ -1,41 +1,35 @@
-import type { Digest, MessageId } from '@hearth/protocol/ids.ts';
+import type { MessageId } from '@hearth/protocol/ids.ts';
 import { taskOf } from './answerer.ts';
 import { isAttached } from './attached-files.ts';
 import { NO_SPEND } from '@hearth/protocol/spend.ts';
-import type { Backend, BackendEvent, BackendRun, Host, InboxMessage, ModelChoice } from './backend.ts';
-import {
-  type Ending,
-  failure,
-  isEnding,
-  nativeTool,
-  notice,
-  outcomeOf,
-  shortened,
-} from './backend-events.ts';
+import type { Backend, BackendRun, InboxMessage, ModelChoice } from './backend.ts';
+import { type Ending, failure, isEnding, notice, outcomeOf } from './backend-events.ts';
 import { backendTurn, inboxMessage, QUIET_MS } from './backend-turn.ts';
 import { calibration } from './calibration.ts';
 import { ActiveLimit } from './active-limit.ts';
 import { OVER_BUDGET } from './budget.ts';
-import type { EntryBody, Made, Outcome } from './entry.ts';
+import { EffectRecord } from './effect-record.ts';
+import type { EntryBody, Outcome } from './entry.ts';
 import { frameOf, withFiles } from './frame.ts';
 import { gateOf } from './permission.ts';
 import { permitOf } from './permit.ts';
 import { grantedTools, nativeTools, unlistedTools } from './grants.ts';
+import { heardBy } from './heard-host.ts';
 import { EffectHost } from './host.ts';
 import type { Effect } from './machine.ts';
 import { givenMemory } from './memory.ts';
 import { Meter } from './meter.ts';
 import { untoldLines } from './open-questions.ts';
-import { isQuestionTool, QuestionTools } from './question-tools.ts';
+import { askingHost, QuestionTools } from './question-tools.ts';
 import type { EffectOptions, RunningEffect } from './running-effect.ts';
 import type { ModelNode } from './runnable.ts';
-import { type GivenSecrets, givenSecrets, secretEnvironment } from './secret-source.ts';
+import { type GivenSecrets, givenSecrets } from './secret-source.ts';
 import { projectionDigest } from './projection.ts';
 import { sessionStart } from './session.ts';
 import { Stall } from './stall.ts';
 import { steerable } from './steer.ts';
 import { storedMismatch } from './stored-guard.ts';
-import { grantedServed, serversOf } from './served.ts';
+import { withServers } from './served-work.ts';
 import type { Tool, ToolContext } from './tool.ts';
 import { type WorkedIn, workedIn } from './work-place.ts';
 
@@ -58,15 +52,11 @@ export class AgentEffect implements RunningEffect {
   readonly #given = new AbortController();
   readonly #offered = new Set<MessageId>();
   readonly #meter: Meter;
+  readonly #record: EffectRecord;
   readonly #limit: ActiveLimit;
   #backend: BackendRun | null = null;
   #host: EffectHost | null = null;
   #place: WorkedIn = { workspace: '' };
-  /** Why the session is less than what the node asks for. */
-  #degraded: string | undefined;
-  #made: Made = { backend: '', model: '' };
-  #projection: Digest | null = null;
-  #drafts = 0;
   #interrupting = false;
   #stall: Stall | null = null;
 
@@ -75,7 +65,9 @@ export class AgentEffect implements RunningEffect {
     this.#node = node;
     this.effect = effect;
     this.#meter = new Meter(options.time);
-    this.#limit = new ActiveLimit(options.drive, options.clock, this.#meter, () => this.interrupt());
+    const { drive } = options;
+    this.#record = new EffectRecord({ drive, meter: this.#meter, effect, node: node.name });
+    this.#limit = new ActiveLimit(drive, options.clock, this.#meter, () => this.interrupt());
   }
 
   async run(): Promise<EntryBody> {
@@ -88,20 +80,22 @@ export class AgentEffect implements RunningEffect {
       const mismatch = await storedMismatch(drive, this.#node);
       if (mismatch !== null) return { is: 'ended', effect, outcome: mismatch, spend: NO_SPEND };
       const chosen = await choose({ backend: backend ?? drive.plan.defaultBackend, model, provider, effort });
-      this.#made = { backend: chosen.backend.name, model: chosen.model.model };
+      this.#record.made = { backend: chosen.backend.name, model: chosen.model.model };
       const refused = this.#boundaryRefusal(chosen.backend);
       if (refused !== null)
-        return { is: 'ended', effect, outcome: refused, spend: NO_SPEND, made: this.#made };
+        return { is: 'ended', effect, outcome: refused, spend: NO_SPEND, made: this.#record.made };
       this.#place = await workedIn(this.#options);
       const secrets = await givenSecrets(this.#options);
       try {
-        outcome = await this.#withServers(secrets, served =>
+        const [abort, stop] = [this.#abort.signal, this.#stop.signal];
+        const under = { workspace: this.#place.workspace, secrets, abort, stop };
+        outcome = await withServers(this.#options, this.#node, under, served =>
           this.#outcome(chosen.backend, chosen.model, served, secrets),
         );
       } finally {
         await secrets.close();
       }
-      return { is: 'ended', effect, outcome, spend: this.#meter.total(), made: this.#made };
+      return { is: 'ended', effect, outcome, spend: this.#meter.total(), made: this.#record.made };
     } catch (error) {
       if (this.#abort.signal.aborted || drive.broken()) throw error;
       const message = error instanceof Error ? error.message : 'No backend could be chosen.';
@@ -155,32 +149,6 @@ export class AgentEffect implements RunningEffect {
     this.#abort.abort();
   }
 
-  /** Does the work while the tool servers of the node are connected. */
-  async #withServers(
-    secrets: GivenSecrets,
-    work: (tools: readonly Tool[]) => Promise<Outcome>,
-  ): Promise<Outcome> {
-    const { drive, surroundings } = this.#options;
-    const servers = serversOf(drive.plan, this.#node);
-    if (servers.length === 0) return work([]);
-    const signal = AbortSignal.any([this.#abort.signal, this.#stop.signal]);
-    try {
-      if (surroundings === undefined) throw new Error('This service connects to no tool servers.');
-      const env = secretEnvironment(drive.plan.secrets ?? [], secrets);
-      const served = await surroundings.servers.connect(servers, this.#place.workspace, signal, env);
-      try {
-        return await work(grantedServed(this.#node, served));
-      } finally {
-        await served.close();
-      }
-    } catch (error) {
-      if (this.#abort.signal.aborted || drive.broken()) throw error;
-      if (this.#interrupting) return { is: 'stopped' };
-      const message = error instanceof Error ? error.message : 'A tool server cannot be used.';
-      return { is: 'failed', code: 'tool_server', message, began: false };
-    }
-  }
-
   async #outcome(
     backend: Backend,
     model: ModelChoice,
@@ -217,14 +185,15 @@ export class AgentEffect implements RunningEffect {
       names: this.#node.tools == null ? null : nativeTools(this.#node, granted),
     });
     this.#host = tooled;
-    const host = this.#node.interaction === 'async' ? this.#asking(tooled) : tooled;
+    const questions = new QuestionTools(drive, clock, { effect: this.effect.id, node: this.#node.name });
+    const host = this.#node.interaction === 'async' ? askingHost(tooled, questions) : tooled;
     const signer = this.#node.session === 'fork' ? await signerOf(backend, model) : null;
     const known = { plan: drive.plan, run, recap: await drive.recap(), signer };
     const session = sessionStart(this.#node, this.effect, known);
     if ('refused' in session) {
       return { is: 'failed', code: 'session_lost', message: session.refused, began: false };
     }
-    this.#degraded = session.degraded;
+    this.#record.degraded = session.degraded;
     if (memory.unread !== null && session.start.mode === 'fresh')
       await drive.commit([], [notice('memory_unread', memory.unread)]);
     const tuned = calibration(drive.plan, this.#node, text => surroundings?.expand(text) ?? text);
@@ -248,7 +217,7 @@ export class AgentEffect implements RunningEffect {
     this.#stall = stall;
     const asked = { ...from, model, directory, workspace, task, calibration: tuned.text };
     const given = { ...backendTurn(asked), ...memory.turn };
-    this.#projection = projectionDigest(given);
+    this.#record.projection = projectionDigest(given);
     const started = backend.start(
       given,
       heardBy(stall, host),
@@ -263,16 +232,6 @@ export class AgentEffect implements RunningEffect {
       this.#limit.stop();
       this.#backend = null;
     }
-  }
-
-  /** A host that takes the agent's questions too. */
-  #asking(host: Host): Host {
-    const { drive, clock } = this.#options;
-    const questions = new QuestionTools(drive, clock, { effect: this.effect.id, node: this.#node.name });
-    return {
-      call: call => (isQuestionTool(call.name) ? questions.call(call) : host.call(call)),
-      permit: call => (isQuestionTool(call.name) ? Promise.resolve('allow') : host.permit(call)),
-    };
   }
 
   async #follow(started: BackendRun, backend: Backend, stall: Stall): Promise<Outcome> {
@@ -297,7 +256,7 @@ export class AgentEffect implements RunningEffect {
         }
         if (event.type === 'tool') stall[event.change === 'started' ? 'begin' : 'end'](event.call);
         await kept;
-        kept = this.#note(event, backend);
+        kept = this.#record.note(event, backend);
         // The backend need not wait for its session to be kept, whatever it shows then comes after it.
         if (event.type === 'session') kept.catch(unkept.reject);
         else await kept;
@@ -328,46 +287,6 @@ export class AgentEffect implements RunningEffect {
       `${this.#options.bot.title} was stopped: the active time that its budget allows is used up.`,
     );
   }
-
-  async #note(event: Exclude<BackendEvent, Ending>, backend: Backend): Promise<void> {
-    const { drive } = this.#options;
-    const effect = this.effect.id;
-    const node = this.#node.name;
-    switch (event.type) {
-      case 'draft': {
-        const turn = drive.state.machine.turn?.id;
-        this.#drafts += 1;
-        if (turn !== undefined) drive.draft({ turn, node, sequence: this.#drafts, text: event.text });
-        return;
-      }
-      case 'usage':
-        this.#meter.note(event.spend, event.cumulative);
-        return;
-      case 'session': {
-        if (event.model !== undefined) this.#made = { ...this.#made, model: event.model };
-        const { id, fingerprint, how, degraded = this.#degraded } = event;
-        const more = {
-          ...(degraded === undefined ? {} : { degraded }),
-          ...(this.#projection === null ? {} : { projection: this.#projection }),
-        };
-        return drive.commit([
-          { is: 'session', effect, id, fingerprint, backend: backend.name, how, ...more },
-        ]);
-      }
-      case 'taken':
-      case 'seen':
-        return drive.commit([{ is: event.type, effect, messages: event.messages }]);
-      case 'narration':
-        return drive.commit([], [{ type: 'narration', node, text: event.text }]);
-      case 'context':
-        this.#made = { ...this.#made, contextUsed: event.used, contextWindow: event.window };
-        return drive.commit([], [{ type: 'context', node, used: event.used, window: event.window }]);
-      case 'compacted':
-        return drive.commit([], [{ type: 'session', node, backend: backend.name, ...shortened(event) }]);
-      case 'tool':
-        return drive.commit(...nativeTool(effect, event));
-    }
-  }
 }
 
 /** The calls of Hearth's tools that wait for leave are the engine's to tell, beside the backend's own. */
@@ -385,20 +304,4 @@ async function signerOf(backend: Backend, model: ModelChoice): Promise<string | 
   } catch {
     return null;
   }
-}
-
-/** A host whose tools keep the silence from counting while they work. */
-function heardBy(stall: Stall, host: Host): Host {
-  return {
-    call: async call => {
-      const name = `host ${call.id}`;
-      stall.begin(name);
-      try {
-        return await host.call(call);
-      } finally {
-        stall.end(name);
-      }
-    },
-    permit: call => host.permit(call),
-  };
 }

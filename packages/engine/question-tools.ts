@@ -3,6 +3,7 @@ import { type JsonObject, JsonSchema } from '@hearth/protocol/json.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import { z } from 'zod';
 import { askOf, questionSchema } from './ask-tool.ts';
+import type { Host } from './backend.ts';
 import type { Drive } from './drive.ts';
 import { ASYNC_QUESTIONS, isOver, waitedFor } from './open-questions.ts';
 import type { Wait } from './question-state.ts';
@@ -57,8 +58,16 @@ export const QUESTION_TOOLS: readonly ToolGrant[] = [
 ];
 
 /** Whether a call is one of these tools'. */
-export function isQuestionTool(name: string): boolean {
+function isQuestionTool(name: string): boolean {
   return QUESTION_TOOLS.some(tool => tool.name === name);
+}
+
+/** A host that takes the agent's questions too. */
+export function askingHost(host: Host, questions: QuestionTools): Host {
+  return {
+    call: call => (isQuestionTool(call.name) ? questions.call(call) : host.call(call)),
+    permit: call => (isQuestionTool(call.name) ? Promise.resolve('allow') : host.permit(call)),
+  };
 }
 
 /** Carries the calls out for one effect. Each is one commit, which is durable before the agent learns of it. */
