@@ -8,6 +8,7 @@ const CACHE = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.
 /* The programs of others behind bots: each is fetched, pointed at a provider on loopback, and put through the kit. */
 export default defineConfig({
   test: {
+    globalSetup: ['tests/support/run-temp.ts'],
     include: ['tests/agents/**/*.test.ts'],
     // Each turn is a process of a few hundred megabytes.
     maxWorkers: 2,

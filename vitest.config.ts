@@ -7,6 +7,7 @@ const CACHE = fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.
 
 export default defineConfig({
   test: {
+    globalSetup: ['tests/support/run-temp.ts'],
     include: ['packages/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'tests/long/**', 'tests/bench/**', 'tests/agents/**'],
     // Much of a test's time goes by in processes that it waits for.

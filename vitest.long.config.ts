@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    globalSetup: ['tests/support/run-temp.ts'],
     include: ['tests/long/**/*.test.ts'],
     // One file after another: each takes the cores that there are, and a storm is not to be one of its neighbours'.
     fileParallelism: false,
