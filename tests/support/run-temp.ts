@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * a test which was stopped halfway leaves nothing either. Others may pass through it, since some tests lay root's powers
  * down.
  */
-export default function setup(): () => void {
+export function setup(): () => void {
   const path = mkdtempSync(join(tmpdir(), 'hearth-tests-'));
   chmodSync(path, 0o755);
   process.env['TMPDIR'] = path;
