@@ -3,7 +3,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
 /** Where a Chromium may be, as `tests/support/browser.ts` looks for it. */
-const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+const CHROMIUM = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+];
 const named = process.env.CHROMIUM ? [process.env.CHROMIUM] : [];
 
 const TOOLS = [
@@ -14,7 +20,7 @@ const TOOLS = [
     name: 'Chromium',
     commands: [...named, ...CHROMIUM],
     args: ['--version'],
-    debian: ['chromium', 'fonts-dejavu-core'],
+    debian: ['chromium-headless-shell', 'fonts-dejavu-core'],
   },
 ];
 
