@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash as digest, timingSafeEqual } from 'node:crypto';
 import type { Problem } from '@hearth/protocol/problem.ts';
 import { problem } from './problem.ts';
 
@@ -92,5 +92,5 @@ function foreign(): Problem {
 }
 
 function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return digest('sha256', text, 'buffer');
 }

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
 import { BoardError } from '@hearth/board/board-error.ts';
 import { LaneError } from '@hearth/conversations/lane-error.ts';
 import { RegistryError } from '@hearth/conversations/registry-error.ts';
@@ -61,7 +62,8 @@ type App = Hono<{ Bindings: Bindings }>;
 /** Builds the application. */
 export function createApp(options: AppOptions): App {
   const { routes, gate, log } = options;
-  const app: App = new Hono<{ Bindings: Bindings }>();
+  // By itself it would first try another router, which cannot tell our paths apart.
+  const app: App = new Hono<{ Bindings: Bindings }>({ router: new TrieRouter() });
   app.use('*', async (c, next) => {
     // A request that was made without a listener came on no connection.
     const wait = options.rates?.of(c.env?.connection ?? app).take() ?? 0;

@@ -153,8 +153,10 @@ export class SimDisk implements Disk {
     return this.#call('append', path, () => {
       const file = this.#created(path);
       let ended: DiskError | null = null;
+      let closed = false;
       const check = (): void => {
         if (ended) throw ended;
+        if (closed) throw diskError('disk_failed', path, 'the file is closed');
       };
       return {
         write: bytes =>
@@ -170,7 +172,7 @@ export class SimDisk implements Disk {
           }),
         close: () =>
           this.#call('appendClose', path, () => {
-            ended ??= diskError('disk_failed', path, 'the file is closed');
+            closed = true;
           }),
       };
     });

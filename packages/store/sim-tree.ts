@@ -37,10 +37,16 @@ export class SimTree {
   /** What is at a path now. */
   at(path: string): SimNode | null {
     let node: SimNode = this.root;
-    for (const name of namesOf(path)) {
-      const next: SimNode | undefined = node.kind === 'directory' ? node.live.get(name) : undefined;
-      if (!next) return null;
-      node = next;
+    for (let from = 0; from < path.length; ) {
+      const slash = path.indexOf('/', from);
+      const until = slash < 0 ? path.length : slash;
+      if (until > from) {
+        const name = path.slice(from, until);
+        const next: SimNode | undefined = node.kind === 'directory' ? node.live.get(name) : undefined;
+        if (!next) return null;
+        node = next;
+      }
+      from = until + 1;
     }
     return node;
   }
@@ -97,11 +103,6 @@ export class SimTree {
     }
     return closed;
   }
-}
-
-/** The names that lead to a path from the root. */
-export function namesOf(path: string): string[] {
-  return path.split('/').filter(name => name !== '');
 }
 
 function assign(names: Map<string, SimNode>, { name, node }: SimSlot): void {

@@ -33,7 +33,7 @@ export class Network {
     const instance = this.#machine.instance;
     this.#history.sent(url, init);
     if (instance === null || this.#happens()) throw lost();
-    const request = (): Request => new Request(url, { ...init, headers: withHost(init.headers) });
+    const request = (): Request => withHost(new Request(url, init));
     if (this.#happens()) void this.#delivered(instance, request()).catch(() => undefined);
     const response = await this.#delivered(instance, request());
     // The answer was on its way when the line broke.
@@ -100,8 +100,7 @@ function isStream(response: Response): boolean {
 }
 
 /** A browser and Node add it by themselves. */
-function withHost(headers: RequestInit['headers']): Headers {
-  const all = new Headers(headers);
-  all.set('host', '127.0.0.1:1');
-  return all;
+function withHost(request: Request): Request {
+  request.headers.set('host', '127.0.0.1:1');
+  return request;
 }

@@ -2,7 +2,7 @@
  * Who may write the home of a simulation. The lock is the real one, on a file of its own, and each service takes it as a
  * process would; what a process leaves when it dies, the system frees. Whoever writes without it is found by its writes.
  */
-import { rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Disk } from '@hearth/store/disk.ts';
 import { acquireHomeLock } from '@hearth/store/lock.ts';
@@ -19,6 +19,15 @@ const WRITES: ReadonlySet<PropertyKey> = new Set<keyof Disk>([
   'makeDirectory',
 ]);
 
+/** Locks that no simulation uses now. A file of its own for each would take longer than many a step. */
+const unused: string[] = [];
+
+function unusedLock(): string {
+  const path = unused.pop();
+  // Whoever removes what tests made removes these too.
+  return path !== undefined && existsSync(path) ? path : join(tempDirectory('simulated'), 'lock.sqlite');
+}
+
 /** One service's claim on the home, until its end. */
 export interface Claim {
   /** Told of each call to the disk, by its name. */
@@ -27,7 +36,7 @@ export interface Claim {
 }
 
 export class OneWriter {
-  readonly #directory = tempDirectory('simulated');
+  readonly #lock = unusedLock();
   readonly #onBroken: (broken: Broken) => void;
   /** Claims that were granted and have not ended. */
   readonly #granted = new Set<Claim>();
@@ -41,7 +50,7 @@ export class OneWriter {
 
   /** What a start does first; `null` when another serves the home already. */
   claim(): Claim | null {
-    const lock = acquireHomeLock(join(this.#directory, 'lock.sqlite'), 0);
+    const lock = acquireHomeLock(this.#lock, 0);
     if (lock === null) {
       this.refused += 1;
       if (this.#granted.size === 0)
@@ -65,8 +74,9 @@ export class OneWriter {
     return claim;
   }
 
+  /** Ends every claim. The lock is another simulation's from then on. */
   close(): void {
     for (const claim of this.#granted) claim.end();
-    rmSync(this.#directory, { recursive: true, force: true });
+    unused.push(this.#lock);
   }
 }

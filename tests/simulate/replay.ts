@@ -1,4 +1,5 @@
 /* Replays one seed of the simulation and tells what happened: `node tests/simulate/replay.ts SEED STEPS`. */
+import { removeTemps } from '../support/temp.ts';
 import { simulate } from './simulation.ts';
 
 const [seed = 1, steps = 12] = process.argv.slice(2).map(Number);
@@ -9,4 +10,6 @@ try {
 } catch (thrown) {
   process.stdout.write(`${trace.join('\n')}\n${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
   process.exitCode = 1;
+} finally {
+  removeTemps();
 }

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { removeTemps } from '../support/temp.ts';
 import { simulateAll } from './seeds.ts';
 import { simulate } from './simulation.ts';
 
@@ -10,6 +11,8 @@ import { simulate } from './simulation.ts';
 const STEPS = 12;
 
 describe('the simulation', () => {
+  afterAll(removeTemps);
+
   it.each([1, 251, 501, 751])('of 250 seeds from %i on finds nothing', { timeout: 600_000 }, async from => {
     const totals = await simulateAll(from, 250, STEPS);
     // It is worth nothing when nothing goes wrong in it.
