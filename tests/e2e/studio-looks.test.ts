@@ -1,6 +1,5 @@
-import type { BrowserContextOptions } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { axeFindings } from '../support/browser.ts';
+import { axeFindings, type Look } from '../support/browser.ts';
 import { chip, say, StudioStage, words } from '../support/studio-stage.ts';
 
 /* The studio for every eye and on every screen. */
@@ -18,15 +17,15 @@ describe('how the studio looks', { timeout: 180_000 }, () => {
 
   afterAll(() => stage.close());
 
-  const LOOKS: readonly [string, BrowserContextOptions][] = [
+  const LOOKS: readonly [string, Look][] = [
     ['light', { colorScheme: 'light' }],
     ['dark', { colorScheme: 'dark' }],
     ['narrow', { viewport: { width: 320, height: 640 } }],
     ['narrow and dark', { viewport: { width: 320, height: 640 }, colorScheme: 'dark' }],
     ['low', { viewport: { width: 640, height: 320 } }],
   ];
-  it.each(LOOKS)('is accessible and fits: %s', async (name, options) => {
-    const page = await stage.studio(await stage.conversation(`Looks ${name}`), options);
+  it.each(LOOKS)('is accessible and fits: %s', async (name, look) => {
+    const page = await stage.studio(await stage.conversation(`Looks ${name}`), look);
     expect(await axeFindings(page)).toEqual([]);
     await say(page, 'close all tickets');
     await chip(page, 'No, change nothing').waitFor();

@@ -1,7 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+  type ViewportSize,
+} from 'playwright-core';
 
 /**
  * Where a Chromium may be; `scripts/test-tools.mjs` installs one where root runs the tests. The one without windows comes
@@ -63,12 +69,47 @@ export class Complaints {
   }
 }
 
+const VIEWPORT = { width: 1100, height: 800 };
+
 /** A new page in a context of its own: as a person who never was here. */
 export async function freshPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1100, height: 800 }, ...options });
+  const context = await browser.newContext({ viewport: VIEWPORT, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   return page;
+}
+
+/** How a person looks at a page; as `freshPage` has it where nothing is said. */
+export interface Look {
+  readonly viewport?: ViewportSize;
+  readonly colorScheme?: 'light' | 'dark';
+}
+
+/** Shows an open page as this person has it. */
+export async function lookAt(page: Page, { viewport = VIEWPORT, colorScheme }: Look): Promise<void> {
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme: colorScheme ?? null });
+}
+
+/**
+ * The studio's page of somebody who was here, as one who never was: alone, at a file of the same service, signed out,
+ * with nothing kept. Only what the browser made of the script stays. `null`, and the page is closed, where a test took away more.
+ */
+export async function emptied(page: Page): Promise<Page | null> {
+  const context = page.context();
+  try {
+    for (const other of context.pages()) if (other !== page) await other.close();
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.goto(new URL('/favicon.svg', page.url()).href);
+    await page.evaluate('sessionStorage.clear(); localStorage.clear()');
+    await context.clearCookies();
+    // Whoever listened was of the test.
+    for (const event of ['pageerror', 'console'] as const) page.removeAllListeners(event);
+    return page;
+  } catch {
+    await context.close();
+    return null;
+  }
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,7 +1,7 @@
 import type { HearthClient } from '@hearth/client/http.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
-import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { Complaints, freshPage, launchBrowser } from './browser.ts';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { Complaints, emptied, freshPage, type Look, launchBrowser, lookAt } from './browser.ts';
 import { Hearth } from './hearth.ts';
 import { makeProject, TWELVE_TICKETS } from './project.ts';
 import { clientOf } from './service-process.ts';
@@ -15,6 +15,9 @@ export class StudioStage {
   readonly hearth: Hearth;
   readonly #browser: Browser;
   #complaints: Complaints[] = [];
+  /** The first page of a test, and what it became: empty, for the next test's first. */
+  #first: Page | null = null;
+  #empty: Page | null = null;
 
   private constructor(hearth: Hearth, browser: Browser) {
     this.hearth = hearth;
@@ -28,10 +31,15 @@ export class StudioStage {
     return new StudioStage(hearth, await launchBrowser());
   }
 
-  /** Leaves no page behind; what the pages complained about. */
+  /** Leaves no page behind but an empty one, which knows nothing of the test; what the pages complained about. */
   async cleared(): Promise<readonly string[]> {
-    await Promise.all(this.#browser.contexts().map(context => context.close()));
-    return this.#complaints.splice(0).flatMap(one => one.all);
+    const first = this.#first;
+    this.#first = null;
+    const others = this.#browser.contexts().filter(context => context !== first?.context());
+    await Promise.all(others.map(context => context.close()));
+    const found = this.#complaints.splice(0).flatMap(one => one.all);
+    this.#empty = first === null ? null : await emptied(first);
+    return found;
   }
 
   async close(): Promise<void> {
@@ -64,9 +72,12 @@ export class StudioStage {
     return out.trim();
   }
 
-  /** A browser of its own at an address. */
-  async openedBy(address: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const page = await freshPage(this.#browser, options);
+  /** A browser of its own at an address. A test's first was another test's before: a new one costs three times as much. */
+  async openedBy(address: string, look: Look = {}): Promise<Page> {
+    const page = this.#empty ?? (await freshPage(this.#browser));
+    this.#empty = null;
+    this.#first ??= page;
+    await lookAt(page, look);
     this.watch(page);
     await page.goto(address);
     return page;
@@ -78,8 +89,8 @@ export class StudioStage {
   }
 
   /** The studio on a conversation, greeted and signed in. */
-  async studio(id: ConversationId, options: BrowserContextOptions = {}, by?: string): Promise<Page> {
-    const page = await this.openedBy(by ?? (await this.link(id)), options);
+  async studio(id: ConversationId, look: Look = {}, by?: string): Promise<Page> {
+    const page = await this.openedBy(by ?? (await this.link(id)), look);
     await words(page).getByText('Rehearsal: no model is configured').waitFor();
     return page;
   }
