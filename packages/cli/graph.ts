@@ -26,7 +26,7 @@ export async function graph(call: Invocation): Promise<ExitCode> {
 }
 
 async function sourceAt(path: string): Promise<BundleSource> {
-  const { main, mainFile, diagnostics } = await readBundle(await placeBundle(path));
+  const { main, mainFile, diagnostics } = await readBundle(placeBundle(path));
   if (main !== null) return { main, mainName: mainFile };
   throw new CommandError(
     EXIT.failed,

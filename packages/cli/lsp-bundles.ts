@@ -11,7 +11,7 @@ import { type BundlePlace, placeBundle, readBundle } from '@hearth/service/bundl
 /** The bundles that the language server sees. */
 export const bundlesOnDisk: Bundles = {
   read: async (path, unsaved) => {
-    const place = await placeBundle(rootOf(path)).catch(() => null);
+    const place = placed(rootOf(path));
     if (place === null) return null;
     const single = place.mainFile !== 'main.bot';
     const pathOf = (name: string): string => (single ? path : join(rootOf(path), name));
@@ -29,6 +29,14 @@ export const bundlesOnDisk: Bundles = {
     } satisfies Bundle;
   },
 };
+
+function placed(path: string): BundlePlace | null {
+  try {
+    return placeBundle(path);
+  } catch {
+    return null;
+  }
+}
 
 /** The bundle that a file would belong to: a directory, or the file itself when it is a source alone. */
 function rootOf(path: string): string {

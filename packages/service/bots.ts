@@ -1,4 +1,5 @@
-import { readdir, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Bot, BotError, type Bots } from '@hearth/engine/bot.ts';
@@ -44,8 +45,7 @@ export class BundleBots implements Bots {
 
   async names(): Promise<readonly string[]> {
     const entries = await readdir(this.#directory).catch(() => []);
-    const bundles = await Promise.all(entries.map(name => this.#has(name)));
-    return entries.filter((_, index) => bundles[index] === true).sort();
+    return entries.filter(name => this.#has(name)).sort();
   }
 
   async load(name: string): Promise<Bot> {
@@ -72,7 +72,7 @@ export class BundleBots implements Bots {
   async #place(name: string): Promise<BundlePlace> {
     const { placeBundle } = await compiler();
     if (isAbsolute(name)) return placeBundle(name, this.#slots);
-    if (await this.#has(name)) return placeBundle(join(this.#directory, name));
+    if (this.#has(name)) return placeBundle(join(this.#directory, name));
     const names = await this.names();
     throw new BotError(
       'unknown_bot',
@@ -80,14 +80,18 @@ export class BundleBots implements Bots {
     );
   }
 
-  async #has(name: string): Promise<boolean> {
+  #has(name: string): boolean {
     if (!NAME.test(name)) return false;
-    return (await stat(join(this.#directory, name, 'main.bot')).catch(() => null))?.isFile() === true;
+    try {
+      return statSync(join(this.#directory, name, 'main.bot'), { throwIfNoEntry: false })?.isFile() === true;
+    } catch {
+      return false;
+    }
   }
 }
 
 /** Compiles the bundle at an absolute path and tells all that is wrong with it. Rejects with `BotError`. */
 export async function checkBundle(path: string): Promise<readonly Diagnostic[]> {
   const { checkFiles, placeBundle, readBundle } = await compiler();
-  return checkFiles(await readBundle(await placeBundle(path)));
+  return checkFiles(await readBundle(placeBundle(path)));
 }

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
-import { open, readdir, realpath } from 'node:fs/promises';
+import { constants, readdirSync } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Disk } from '@hearth/store/disk.ts';
 import { ArchiveError, type ArchiveFault } from './archive-error.ts';
@@ -46,17 +46,12 @@ export function contentsOfFile(path: string, name: string): Contents {
 }
 
 /** The contents of a directory, by its real path. */
-export async function contentsOfDirectory(root: string): Promise<Contents> {
-  const within = async (name: string): Promise<readonly string[]> =>
-    (await readdir(join(root, name)).catch(() => [])).map(one => join(name, one));
-  // At once: every message asks whether the bundle is still the same.
-  const [top, prompts, presets, skills, recordings] = await Promise.all([
-    within(''),
-    within('prompts'),
-    within('presets'),
-    within('skills'),
-    within('recordings'),
-  ]);
+export function contentsOfDirectory(root: string): Contents {
+  const top = namesIn(root);
+  const within = (name: string): readonly string[] =>
+    top.includes(name) ? namesIn(join(root, name)).map(one => join(name, one)) : [];
+  const [prompts, presets, skills] = [within('prompts'), within('presets'), within('skills')];
+  const recordings = within('recordings');
   const found = [...top, ...prompts, ...presets, ...skills.map(one => `${one}/SKILL.md`)];
   return {
     names: found.filter(name => SOURCE.test(name)).toSorted(byUnits),
@@ -70,6 +65,15 @@ export async function contentsOfDirectory(root: string): Promise<Contents> {
     },
     root,
   };
+}
+
+/** At once, since every message asks whether the bundle is still the same: see `placeBundle`. */
+function namesIn(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
 }
 
 /** The contents of a packed bundle. With `slots` its files are kept there too, for whoever needs them on the disk. */

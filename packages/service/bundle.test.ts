@@ -142,7 +142,7 @@ describe('defaults of attachments', () => {
       'manifest.yaml': manifest('attachments/a/logo.png'),
       'attachments/a/logo.png': 'x',
     });
-    const { attachments, diagnostics } = await readBundle(await placeBundle(root));
+    const { attachments, diagnostics } = await readBundle(placeBundle(root));
     expect(diagnostics).toEqual([]);
     expect(readFileSync(attachments['logo'] ?? '', 'utf8')).toBe('x');
   });

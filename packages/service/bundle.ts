@@ -1,4 +1,4 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import type { Recording } from '@hearth/backends/replay/recording.ts';
 import { BotError } from '@hearth/engine/bot.ts';
@@ -68,14 +68,13 @@ const PACKED = '.botz';
 const WHOLE = '.';
 
 /**
- * Finds a bundle at an absolute path. With `slots`, the files of a packed one are kept there once they are read. Rejects
- * with `BotError` `unknown_bot`.
+ * Finds a bundle at an absolute path. With `slots`, the files of a packed one are kept there once they are read. Throws
+ * `BotError` `unknown_bot`. Every message asks this before it is accepted, so it is done at once: what the system has in
+ * memory it says in microseconds, and the way through the thread pool has to wait for every sync that is under way.
  */
-export async function placeBundle(path: string, slots: Slots | null = null): Promise<BundlePlace> {
-  const [info, resolved] = await Promise.all([
-    stat(path).catch(() => null),
-    realpath(path).catch(() => null),
-  ]);
+export function placeBundle(path: string, slots: Slots | null = null): BundlePlace {
+  const info = statOf(path);
+  const resolved = info === null ? null : realOf(path);
   if (info === null || resolved === null) {
     throw unknown(`There is no bot at ${path}: name a bundle's directory, a .botz file or a .bot file.`);
   }
@@ -90,21 +89,19 @@ export async function placeBundle(path: string, slots: Slots | null = null): Pro
       path: resolved,
       name,
       mainFile: packed ? 'main.bot' : basename(path),
-      stamp: await stampOf(resolved),
+      stamp: stampOf(resolved),
       contents: () =>
         packed
           ? contentsOfArchive(resolved, slots)
           : Promise.resolve(contentsOfFile(resolved, basename(path))),
     };
   }
-  const root = info.isFile() ? await realpath(dirname(path)) : resolved;
-  const contents = await contentsOfDirectory(root);
+  const root = info.isFile() ? realpathSync.native(dirname(path)) : resolved;
+  const contents = contentsOfDirectory(root);
   if (!contents.names.includes('main.bot')) {
     throw unknown(`The directory ${root} is no bundle: it has no file main.bot.`);
   }
-  const stamps = await Promise.all(
-    [...contents.names, 'attachments'].map(async name => `${name}:${await stampOf(join(root, name))}`),
-  );
+  const stamps = [...contents.names, 'attachments'].map(name => `${name}:${stampOf(join(root, name))}`);
   return {
     path: root,
     name: basename(root),
@@ -118,8 +115,25 @@ function unknown(message: string): BotError {
   return new BotError('unknown_bot', message);
 }
 
-async function stampOf(path: string): Promise<string> {
-  const found = await stat(path).catch(() => null);
+/** `null` when there is nothing that can be looked at. */
+function statOf(path: string): Stats | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function realOf(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}
+
+function stampOf(path: string): string {
+  const found = statOf(path);
   return `${found?.mtimeMs ?? 0}:${found?.size ?? 0}`;
 }
 

@@ -31,7 +31,7 @@ function bundle(recordings: Readonly<Record<string, string>>): string {
 }
 
 test('the recordings of a bundle are read by name, and are no sources of its bot', async () => {
-  const files = await readBundle(await placeBundle(bundle({ 'one.jsonl': HEAD, 'notes.txt': 'x' })));
+  const files = await readBundle(placeBundle(bundle({ 'one.jsonl': HEAD, 'notes.txt': 'x' })));
   expect(Object.keys(files.recordings)).toEqual(['one']);
   expect(Object.keys(files.sources)).toEqual(['main.bot']);
 });
