@@ -59,6 +59,19 @@ describe('a conversation that rests', () => {
     expect(clock.timers).toBe(0);
   });
 
+  it('takes it a moment after the last turn and not after the first, whose snapshot the second would wait for', async () => {
+    const { lane, clock, snapshot } = await stage();
+    const { generation } = await snapshot();
+    await turn(lane);
+    clock.advance(900);
+    await turn(lane);
+    clock.advance(900);
+    for (let n = 0; n < 20; n += 1) await moment();
+    expect(await snapshot()).toMatchObject({ generation });
+    clock.advance(100);
+    await expect.poll(snapshot).toMatchObject({ generation: generation + 1, commit: lane.view().revision });
+  });
+
   it('takes it at once when much was said', async () => {
     const { lane, snapshot } = await stage();
     const { generation } = await snapshot();

@@ -15,7 +15,7 @@ const LOG_KEPT = 400;
 const JOURNAL_LIMIT = 1024 * 1024;
 /** Bytes of journal after which one that rests takes its snapshot at once… */
 const REST_LIMIT = 128 * 1024;
-/** …and milliseconds of rest after which it does whatever the bytes, so that turns close together share one. */
+/** …and milliseconds after its last commit when it does whatever the bytes, so that turns close together share one. */
 const REST_MS = 1000;
 
 /** What may be shown: the state after the last durable commit. */
@@ -76,8 +76,11 @@ export class Upkeep {
     if (durable().head.seq - this.#retained.seq > LOG_LIMIT) this.#trimming ??= this.#trim();
     if (!this.#behind) return;
     const rests = this.#rests;
+    // Whoever writes on would wait for a snapshot that was due in the middle of it.
+    this.#cancel?.();
+    this.#cancel = null;
     if (store.grown(c) > (rests ? REST_LIMIT : JOURNAL_LIMIT)) pipeline.hold(() => this.#snapshot());
-    else if (rests) this.#cancel ??= clock.after(REST_MS, () => this.rest());
+    else if (rests) this.#cancel = clock.after(REST_MS, () => this.rest());
   }
 
   /** Takes the snapshot that waits for a moment of rest, if nothing runs. */
