@@ -14,8 +14,14 @@ const JSON_LIMIT = 6 * BODY_LIMIT + 1024 * 1024;
 /** What is still read of a body that is too large, so that its sender gets to read our answer. */
 const DRAIN_LIMIT = 64 * 1024 * 1024;
 
+/** What of a request is read: its headers, and its body as it comes in. */
+export interface Sent {
+  readonly headers: Headers;
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
 /** Reads a JSON body. `undefined` when there is none. Throws `too_large`, `unsupported_media_type` or `malformed`. */
-export async function readJsonBody(request: Request): Promise<unknown> {
+export async function readJsonBody(request: Sent): Promise<unknown> {
   const bytes = await readBytes(request, JSON_LIMIT, tooLarge);
   if (bytes.length === 0) return undefined;
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
@@ -31,7 +37,7 @@ export async function readJsonBody(request: Request): Promise<unknown> {
 }
 
 /** Reads a body of bytes, at most `limit`. Throws `too_large` or `unsupported_media_type`. */
-export async function readByteBody(request: Request, limit: number): Promise<Uint8Array> {
+export async function readByteBody(request: Sent, limit: number): Promise<Uint8Array> {
   const type = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (type !== BYTES) {
     throw new ProblemError(
@@ -85,7 +91,7 @@ function tooLarge(): ProblemError {
   );
 }
 
-async function readBytes(request: Request, limit: number, refused: () => ProblemError): Promise<Uint8Array> {
+async function readBytes(request: Sent, limit: number, refused: () => ProblemError): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;

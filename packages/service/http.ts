@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Hono } from 'hono';
 import { TrieRouter } from 'hono/router/trie-router';
 import { BoardError } from '@hearth/board/board-error.ts';
@@ -6,7 +7,7 @@ import { RegistryError } from '@hearth/conversations/registry-error.ts';
 import { BotError } from '@hearth/engine/bot.ts';
 import { DiskError } from '@hearth/store/disk.ts';
 import type { Gate } from './auth.ts';
-import { readByteBody, readJsonBody } from './body.ts';
+import { readByteBody, readJsonBody, type Sent } from './body.ts';
 import { errorFacts, type Log } from './log.ts';
 import { problem, ProblemError, problemResponse, retryAfter, statusOf } from './problem.ts';
 import type { RateLimits } from './rate-limit.ts';
@@ -53,9 +54,11 @@ const HASTE = problem(
 );
 const STOPPING = problem('stopping', 'The service is stopping: try again in a moment.');
 
-/** What is known of a request besides what it says: the connection on which it came. */
+/** What is known of a request besides what it says: the connection on which it came, and both ways of it. */
 interface Bindings {
   readonly connection?: object;
+  readonly incoming?: IncomingMessage;
+  readonly outgoing?: ServerResponse;
 }
 type App = Hono<{ Bindings: Bindings }>;
 
@@ -121,9 +124,10 @@ function serve(app: App, prefix: string, rows: readonly Route[]): void {
       row.perform({
         params: c.req.param(),
         query: c.req.query(),
-        body: await bodyOf(row, c.req.raw),
+        body: await bodyOf(row, c.req.raw, c.env?.incoming),
         headers: c.req.raw.headers,
         signal: c.req.raw.signal,
+        outgoing: c.env?.outgoing ?? null,
       }),
     );
   }
@@ -137,9 +141,17 @@ function serve(app: App, prefix: string, rows: readonly Route[]): void {
   }
 }
 
-function bodyOf({ method, bytes }: Route, request: Request): Promise<unknown> {
+/** From the connection, where there is one: the way over the request's own body is ten times as long. */
+function bodyOf(
+  { method, bytes }: Route,
+  request: Request,
+  incoming: IncomingMessage | undefined,
+): Promise<unknown> {
   if (method === 'GET') return Promise.resolve(undefined);
-  return bytes === null ? readJsonBody(request) : readByteBody(request, bytes);
+  // Whoever stops reading still answers.
+  const { headers } = request;
+  const sent: Sent = { headers, body: incoming?.iterator({ destroyOnReturn: false }) ?? request.body };
+  return bytes === null ? readJsonBody(sent) : readByteBody(sent, bytes);
 }
 
 function told(error: Error): error is Error & { readonly code: string } {

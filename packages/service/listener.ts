@@ -1,5 +1,5 @@
 import type { AddressInfo, Socket } from 'node:net';
-import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
+import { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createAdaptorServer } from '@hono/node-server';
 import { HomeError } from './home-error.ts';
 import { LOOPBACK_ADDRESS } from './loopback.ts';
@@ -12,8 +12,15 @@ const KEEP_ALIVE_MS = 65_000;
 /** Connections at once, streams among them; more are turned away. */
 const CONNECTIONS = 1024;
 
-/** Answers a request that came on a connection; what the port is, it learns before the first one. */
-export type Answer = (request: Request, connection: object) => Response | Promise<Response>;
+/** How a request came: its connection, and both ways of it for whoever reads or writes them bit by bit. */
+export interface Way {
+  readonly connection: object;
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** Answers a request; what the port is, it learns before the first one. */
+export type Answer = (request: Request, way: Way) => Response | Promise<Response>;
 
 /** An open port of loopback. */
 export interface Listener {
@@ -31,8 +38,10 @@ export interface Listener {
 export async function listen(port: number, answerAt: (port: number) => Answer): Promise<Listener> {
   let answer: Answer | null = null;
   const server = createAdaptorServer({
-    fetch: (request, { incoming }) =>
-      answer?.(request, incoming.socket) ?? new Response(null, { status: 503 }),
+    fetch: (request, { incoming, outgoing }) =>
+      answer !== null && incoming instanceof IncomingMessage && outgoing instanceof ServerResponse
+        ? answer(request, { connection: incoming.socket, incoming, outgoing })
+        : new Response(null, { status: 503 }),
     overrideGlobalObjects: false,
   });
   if (!(server instanceof Server)) throw new TypeError('the adaptor made another kind of server');

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { z } from 'zod';
 import { issueWords } from './issue-words.ts';
 import { ProblemError } from './problem.ts';
@@ -20,6 +21,8 @@ export interface Call<B, Q> {
   readonly headers: Headers;
   /** Aborts when the client went away. */
   readonly signal: AbortSignal;
+  /** The answer on the connection, for a stream; `null` when the request came on none. */
+  readonly outgoing: ServerResponse | null;
 }
 
 /** What the HTTP layer hands over, nothing of it trusted. */
@@ -29,6 +32,7 @@ export interface RawCall {
   readonly body: unknown;
   readonly headers: Headers;
   readonly signal: AbortSignal;
+  readonly outgoing: ServerResponse | null;
 }
 
 /** One row. What the handler gets has been parsed by `body` and `query`. */
@@ -78,6 +82,7 @@ export function route<B = undefined, Q = undefined>(spec: RouteSpec<B, Q>): Rout
         bytes: raw.body instanceof Uint8Array ? raw.body : new Uint8Array(),
         headers: raw.headers,
         signal: raw.signal,
+        outgoing: raw.outgoing,
       });
     },
   };

@@ -134,7 +134,7 @@ export class Service {
         redactor: this.#parts.redactor,
         stopping: () => this.#stopping !== null,
       });
-      return (request, connection) => this.#parts.quiet.during(() => app.fetch(request, { connection }));
+      return (request, way) => this.#parts.quiet.during(() => app.fetch(request, { ...way }));
     };
     const listener = await (port === null ? this.#listenAgain(answerAt) : listen(port, answerAt));
     this.#listener = listener;

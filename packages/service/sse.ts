@@ -1,6 +1,8 @@
+import type { ServerResponse } from 'node:http';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Frame, HomeFrame } from '@hearth/protocol/frame.ts';
 import { type Clock, instant } from '@hearth/store/clock.ts';
+import { BodyOutlet, ConnectionOutlet, type Outlet } from './outlet.ts';
 import { ProblemError } from './problem.ts';
 
 /*
@@ -36,6 +38,8 @@ export class Streams {
   readonly #limit: number;
   readonly #bufferLimit: number;
   #cancelHeartbeat: (() => void) | null = null;
+  /** Consumers with frames of this moment. */
+  #gathered: Consumer[] = [];
 
   constructor(clock: Clock, limits: { readonly streams?: number; readonly buffer?: number } = {}) {
     this.#clock = clock;
@@ -57,25 +61,39 @@ export class Streams {
     for (const consumer of this.#open) consumer.end();
   }
 
-  /** `from` is where the consumer stands, for a cut that comes before the first event. Throws `too_many_streams`. */
-  async serve(attach: Attach, from: Cursor): Promise<Response> {
+  /**
+   * `from` is where the consumer stands, for a cut that comes before the first event; `outgoing` the answer on its
+   * connection, which is then written to at once. Throws `too_many_streams`.
+   */
+  async serve(attach: Attach, from: Cursor, outgoing: ServerResponse | null = null): Promise<Response> {
     if (this.#open.size >= this.#limit) {
       throw new ProblemError(
         'too_many_streams',
         `${this.#limit} streams are open already: close a surface and try again.`,
       );
     }
-    const consumer = new Consumer(this.#clock, this.#bufferLimit, from, one => this.#left(one));
+    const consumer = new Consumer({
+      clock: this.#clock,
+      limit: this.#bufferLimit,
+      from,
+      outgoing,
+      onFrame: one => this.#gather(one),
+      onEnd: one => this.#left(one),
+    });
     this.#open.add(consumer);
     if (this.#cancelHeartbeat === null) this.#beat();
     // The backlog flows while it is read; whoever waited for all of it here would have it pile up.
     void attach(consumer.send, consumer.ready).then(consumer.source, consumer.end);
-    return new Response(consumer.body, {
-      headers: {
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-      },
+    return consumer.response;
+  }
+
+  /** What came in this moment goes out at its end, to everybody in one go. */
+  #gather(consumer: Consumer): void {
+    if (this.#gathered.push(consumer) > 1) return;
+    queueMicrotask(() => {
+      const gathered = this.#gathered;
+      this.#gathered = [];
+      for (const one of gathered) one.flush();
     });
   }
 
@@ -98,12 +116,23 @@ export class Streams {
 
 type Cut = Extract<Frame, { frame: 'cut' }>;
 
+/** What a consumer is made of. */
+interface ConsumerParts {
+  readonly clock: Clock;
+  readonly limit: number;
+  readonly from: Cursor;
+  readonly outgoing: ServerResponse | null;
+  /** Frames of this moment are there, and are to be flushed at its end. */
+  onFrame(consumer: Consumer): void;
+  onEnd(consumer: Consumer): void;
+}
+
 class Consumer {
-  readonly body: ReadableStream<Uint8Array>;
-  readonly #clock: Clock;
+  readonly response: Response;
+  readonly #parts: ConsumerParts;
   readonly #limit: number;
-  readonly #onEnd: (consumer: Consumer) => void;
-  #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  /** `null` once the stream has ended. */
+  #outlet: Outlet | null;
   /** Frames of this moment, which go out as one chunk at its end. */
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
@@ -112,36 +141,33 @@ class Consumer {
   /** Ends the wait for a consumer to take something. */
   #wake: (() => void) | null = null;
 
-  constructor(clock: Clock, limit: number, from: Cursor, onEnd: (consumer: Consumer) => void) {
-    this.#clock = clock;
+  constructor(parts: ConsumerParts) {
+    const { limit, from, outgoing } = parts;
+    this.#parts = parts;
     this.#limit = limit;
     this.#resumeFrom = from;
-    this.#onEnd = onEnd;
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        start: controller => {
-          this.#controller = controller;
-          // The first bytes carry the headers to the consumer at once.
-          controller.enqueue(encoder.encode(': attached\n\n'));
-        },
-        pull: () => this.#pulled(),
-        cancel: () => this.end(),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: limit }),
-    );
+    const ends = { taken: () => this.#taken(), left: () => this.end() };
+    const outlet =
+      outgoing === null
+        ? new BodyOutlet(limit, HEADERS, ends)
+        : new ConnectionOutlet(outgoing, HEADERS, ends);
+    this.#outlet = outlet;
+    this.response = outlet.response;
+    // The first bytes carry the headers to the consumer at once.
+    outlet.write(ATTACHED);
   }
 
   /** Takes over what ends the source, once the backlog is through; a consumer that ended meanwhile ends it at once. */
   readonly source = (detach: () => void): void => {
-    if (this.#controller === null) detach();
+    if (this.#outlet === null) detach();
     else this.#detach = detach;
   };
 
   /** Resolves when half of the bound is free again, or the consumer has ended; `null` when it is free now. */
   readonly ready = (): Promise<void> | null => {
-    if (this.#controller === null || this.#room >= this.#limit / 2) return null;
+    if (this.#outlet === null || this.#room >= this.#limit / 2) return null;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const cancel = this.#clock.after(PATIENCE_MS, () => this.cut('consumer_too_slow'));
+    const cancel = this.#parts.clock.after(PATIENCE_MS, () => this.cut('consumer_too_slow'));
     this.#wake = () => {
       cancel();
       this.#wake = null;
@@ -151,7 +177,7 @@ class Consumer {
   };
 
   readonly send = (frame: Frame | HomeFrame): void => {
-    if (this.#controller === null) return;
+    if (this.#outlet === null) return;
     if (frame.frame === 'cut') {
       this.#last(frame);
       return;
@@ -176,51 +202,54 @@ class Consumer {
   }
 
   readonly end = (): void => {
-    const controller = this.#controller;
-    if (controller === null) return;
-    this.#controller = null;
+    const outlet = this.#outlet;
+    if (outlet === null) return;
+    this.flush();
+    this.#outlet = null;
     this.#wake?.();
     this.#detach?.();
-    this.#onEnd(this);
-    try {
-      this.#flush(controller);
-      controller.close();
-    } catch {
-      // The consumer cancelled it first.
-    }
+    this.#parts.onEnd(this);
+    outlet.end();
   };
 
+  /** Sends what was gathered. */
+  flush(): void {
+    if (this.#gathered.length === 0) return;
+    const chunk = together(this.#gathered);
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    this.#outlet?.write(chunk);
+  }
+
   #last(cut: Cut | Extract<HomeFrame, { frame: 'cut' }>): void {
-    if (this.#controller === null) return;
+    if (this.#outlet === null) return;
     this.#gather(written({ ...cut, resumeFrom: this.#resumeFrom }));
     this.end();
   }
 
   /** Bytes that may still be taken in. */
   get #room(): number {
-    return (this.#controller?.desiredSize ?? 0) - this.#gatheredBytes;
+    return this.#limit - (this.#outlet?.waiting ?? this.#limit) - this.#gatheredBytes;
   }
 
-  #pulled(): void {
+  #taken(): void {
     if (this.#room >= this.#limit / 2) this.#wake?.();
   }
 
   #gather(bytes: Uint8Array): void {
-    if (this.#gathered.push(bytes) === 1) process.nextTick(() => this.#flush(this.#controller));
+    if (this.#gathered.push(bytes) === 1) this.#parts.onFrame(this);
     this.#gatheredBytes += bytes.length;
-    if (this.#gatheredBytes >= this.#limit * TOGETHER) this.#flush(this.#controller);
-  }
-
-  #flush(controller: ReadableStreamDefaultController<Uint8Array> | null): void {
-    const [first, ...others] = this.#gathered;
-    if (first === undefined) return;
-    this.#gathered = [];
-    this.#gatheredBytes = 0;
-    controller?.enqueue(others.length === 0 ? first : Buffer.concat([first, ...others]));
+    if (this.#gatheredBytes >= this.#limit * TOGETHER) this.flush();
   }
 }
 
 const encoder = new TextEncoder();
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+const ATTACHED = encoder.encode(': attached\n\n');
 
 /** A frame never changes, and everybody who listens is sent the same one: it is written once. */
 const known = new WeakMap<Frame | HomeFrame, Uint8Array>();
@@ -232,4 +261,15 @@ function written(frame: Frame | HomeFrame): Uint8Array {
   const bytes = encoder.encode(`${id}data: ${JSON.stringify(frame)}\n\n`);
   known.set(frame, bytes);
   return bytes;
+}
+
+let last: { readonly parts: readonly Uint8Array[]; readonly chunk: Uint8Array } | null = null;
+
+/** Everybody who listens gets the same frames in one moment: they are put together once. */
+function together(parts: readonly Uint8Array[]): Uint8Array {
+  const [first] = parts;
+  if (parts.length === 1 && first !== undefined) return first;
+  if (last?.parts.length !== parts.length || !parts.every((part, nth) => part === last?.parts[nth]))
+    last = { parts, chunk: Buffer.concat(parts) };
+  return last.chunk;
 }

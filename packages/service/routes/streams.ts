@@ -69,7 +69,7 @@ export function streamRoutes(wiring: {
         const lane = await conversations.lane(call.param('c'));
         const after = given(call.headers.get('last-event-id') ?? undefined) ?? given(call.query.after);
         const from = after !== null && parseCursor(after) !== null ? after : lane.view().retained;
-        return streams.serve((on, ready) => lane.attach(after, on, ready), from);
+        return streams.serve((on, ready) => lane.attach(after, on, ready), from, call.outgoing);
       },
     }),
     route({
@@ -77,7 +77,7 @@ export function streamRoutes(wiring: {
       path: '/stream',
       summary:
         'Server-sent events of the home: which conversations changed, appeared or left, and how they are.',
-      handle: () => streams.serve(on => Promise.resolve(presence.watch(on)), CURSOR_ZERO),
+      handle: call => streams.serve(on => Promise.resolve(presence.watch(on)), CURSOR_ZERO, call.outgoing),
     }),
     route({
       method: 'POST',
