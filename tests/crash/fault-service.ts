@@ -8,6 +8,7 @@ import { startService } from '@hearth/service/main.ts';
 import { nodeDisk } from '@hearth/store/node-disk.ts';
 import { systemIds } from '@hearth/store/random-ids.ts';
 import { type Fault, trapped } from './fault.ts';
+import { noting } from './journal-syncs.ts';
 import { bounded } from './room.ts';
 
 const homes: readonly string[] = JSON.parse(process.env['HEARTH_TEST_HOMES'] ?? '[]');
@@ -15,7 +16,8 @@ const fault: Fault | null = process.env['FAULT'] ? JSON.parse(process.env['FAULT
 const faults: readonly Fault[] = process.env['FAULTS'] ? JSON.parse(process.env['FAULTS']) : [];
 const bots = process.env['HEARTH_TEST_BOTS'] ?? '';
 const room = process.env['ROOM'] ?? '';
-const own = room === '' ? nodeDisk : bounded(nodeDisk, room);
+const synced: number[] = [];
+const own = noting(room === '' ? nodeDisk : bounded(nodeDisk, room), synced);
 
 /** SIGKILL leaves no chance to flush, to close or to say anything. */
 const die = (): void => void process.kill(process.pid, 'SIGKILL');
@@ -36,7 +38,7 @@ process.on('SIGUSR2', () => {
   globalThis.gc?.();
   const timers = process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
   const { rss, heapUsed } = process.memoryUsage();
-  process.stdout.write(`facts ${JSON.stringify({ timers, rss, heapUsed })}\n`);
+  process.stdout.write(`facts ${JSON.stringify({ timers, rss, heapUsed, synced })}\n`);
 });
 process.once('SIGTERM', () => services.map(service => void service.stop()));
 process.stdout.write(`serves ${services.map(service => service.address).join(' ')}\n`);

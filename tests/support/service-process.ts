@@ -14,6 +14,8 @@ export interface ProcessFacts {
   readonly timers: number;
   readonly rss: number;
   readonly heapUsed: number;
+  /** When each sync of a journal had ended, on the clock of `machineTime`. */
+  readonly synced: readonly number[];
 }
 
 /** What a service stands in. */
