@@ -21,6 +21,8 @@ const TOOLS = [
     commands: [...named, ...CHROMIUM],
     args: ['--version'],
     debian: ['chromium-headless-shell', 'fonts-dejavu-core'],
+    // Where a system does not pack the one without windows by itself.
+    otherwise: ['chromium', 'fonts-dejavu-core'],
   },
 ];
 
@@ -38,8 +40,14 @@ if (missing.length > 0) {
   console.log(`Installing what the tests drive: ${packages.join(' ')}`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   execFileSync('apt-get', ['update', '-qq'], { stdio: 'inherit', env });
-  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], {
+  const known = missing.flatMap(({ debian, otherwise = debian }) => (isPacked(debian) ? debian : otherwise));
+  execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...known], {
     stdio: 'inherit',
     env,
   });
+}
+
+/** Whether the system has all of these packages, as far as it was told by its last update. */
+function isPacked(packages) {
+  return spawnSync('apt-cache', ['show', ...packages]).status === 0;
 }
