@@ -49,5 +49,5 @@ if (missing.length > 0) {
 
 /** Whether the system has all of these packages, as far as it was told by its last update. */
 function isPacked(packages) {
-  return spawnSync('apt-cache', ['show', ...packages]).status === 0;
+  return packages.every(name => spawnSync('apt-cache', ['show', name]).status === 0);
 }
