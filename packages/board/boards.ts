@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '@hearth/store/clock.ts';
 import { readJson } from '@hearth/store/atomic-file.ts';
 import type { Disk } from '@hearth/store/disk.ts';
-import { Board } from './board.ts';
+import type { Board } from './board.ts';
 import type { Ticket } from '@hearth/protocol/ticket.ts';
 import { BoardError } from './board-error.ts';
 import { BoardFiles, BoardWorkspace } from './board-files.ts';
@@ -86,6 +86,7 @@ export class Boards {
     const { home, disk, clock } = this.#options;
     const files = new BoardFiles(disk, join(home, 'boards', key), path);
     await files.open();
+    const { Board } = await import('./board.ts');
     return new Board(path, files, clock, ticket => {
       for (const on of this.#watchers) on({ workspace: path, ticket });
     });

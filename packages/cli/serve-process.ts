@@ -24,13 +24,10 @@ function tell(message: StartMessage): Promise<void> {
   });
 }
 
-/** What cannot be loaded is told to whoever needs it. */
 async function prepare(at: string): Promise<void> {
-  const { compiler } = await import('@hearth/service/bots.ts');
-  await compiler().then(
-    () => keepCompiled(at),
-    () => undefined,
-  );
+  const { loadLate } = await import('@hearth/service/late.ts');
+  await loadLate();
+  keepCompiled(at);
 }
 
 // Node would print the error itself, and its message may quote what somebody said.
@@ -47,7 +44,8 @@ try {
   stopAtSignals(service);
   await tell({ is: 'ready', address: service.address });
   keepCompiled(held.home);
-  setTimeout(() => void prepare(held.home), SOON_MS).unref();
+  // What cannot be loaded is told to whoever needs it.
+  setTimeout(() => void prepare(held.home).catch(() => undefined), SOON_MS).unref();
   await service.closed;
   process.exit(0);
 } catch (error) {

@@ -11,9 +11,9 @@ import { DEFAULT_BOT, DEFAULT_TITLE } from './default-conversation.ts';
 import type { HomeReceipts } from './home-receipts.ts';
 import type { Lane } from './lane.ts';
 import type { LaneOptions } from './opening.ts';
+import { portablePart } from './late-parts.ts';
 import { payloadOf } from './payload.ts';
 import type { Arrival } from './portable.ts';
-import { arrive } from './portable.ts';
 import type { ConversationRecord } from './ports.ts';
 import { RegistryError } from './registry-error.ts';
 import type { Rows } from './rows.ts';
@@ -109,6 +109,7 @@ export class Arrivals {
     if (known === null)
       await this.#parts.receipts.put({ commandId, payload, conversation: id, at, done: false });
     return this.#parts.arriving(id, async () => {
+      const { arrive } = await portablePart();
       await arrive(disk, homeDirectory(home), { id, note: { at, by, commandId, payload }, fill });
       const row = await store.row(id);
       if (row === null) throw unknown(id);

@@ -22,7 +22,6 @@ import type { Clock } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { DiskError } from '@hearth/store/disk.ts';
 import { keepArtifact, readArtifact } from './artifacts.ts';
-import { createdEpoch } from './beginnings.ts';
 import { putBlob } from './blobs.ts';
 import {
   backendPath,
@@ -38,8 +37,8 @@ import type { HomeDirectory } from './conversation-directory.ts';
 import { readHistory } from './history.ts';
 import { blobOf, copied } from './home-blobs.ts';
 import type { Opened } from './home-opening.ts';
-import { openedIn } from './home-opening.ts';
 import { HomeRows } from './home-rows.ts';
+import { beginningsPart, openingPart, salvagePart, stagingPart } from './late-parts.ts';
 import { makeLasting } from './own-places.ts';
 import { keepPlan, readPlan } from './plans.ts';
 import type {
@@ -61,9 +60,7 @@ import type {
 } from './ports.ts';
 import { Quarantine } from './quarantine.ts';
 import { writeRecord } from './record.ts';
-import { salvage } from './salvage.ts';
 import type { SalvageContext } from './salvage.ts';
-import { stageEpoch } from './staging.ts';
 import { Trash } from './trash.ts';
 import { viewAtRest } from './view-at-rest.ts';
 
@@ -94,7 +91,7 @@ export class HomeStore implements Store {
       quarantine: this.#quarantine,
     };
     this.#trash = new Trash(options.disk, this.#home, this.#quarantine, (root, id) =>
-      salvage(this.#salvaging, root, id),
+      this.#salvage(root, id),
     );
     this.#rows = new HomeRows(options.disk, this.#home, this.#quarantine, this);
     this.blobs = {
@@ -113,6 +110,7 @@ export class HomeStore implements Store {
 
   async open(c: ConversationId): Promise<OpenedConversation | null> {
     const context = { disk: this.#disk, home: this.#home, quarantine: this.#quarantine };
+    const { openedIn } = await openingPart();
     const made = await openedIn(context, c, () => this.#opened.get(c));
     if (made === null) return null;
     this.#opened.set(c, made.files);
@@ -201,6 +199,7 @@ export class HomeStore implements Store {
     const staged = conversationDirectory(stagedPath(this.#home, record.id));
     const files = epochDirectory(staged, record.epoch);
     await this.#disk.remove(staged.root);
+    const [{ createdEpoch }, { stageEpoch }] = await Promise.all([beginningsPart(), stagingPart()]);
     await stageEpoch(this.#disk, files, createdEpoch(record));
     await writeRecord(this.#disk, staged.record, record);
     for (const path of [staged.epochs, staged.root]) await this.#disk.syncDirectory(path);
@@ -219,6 +218,7 @@ export class HomeStore implements Store {
     const directory = conversationDirectory(conversationPath(this.#home, record.id));
     const files = epochDirectory(directory, record.epoch);
     await this.#disk.remove(files.root);
+    const { stageEpoch } = await stagingPart();
     const boundary = parseCursor(snapshot.view.head) ?? { epoch: record.epoch, seq: 0, check: '000000' };
     await stageEpoch(this.#disk, files, { snapshot, boundary, events: [], commits: [commit] });
     await this.#disk.syncDirectory(directory.epochs);
@@ -273,7 +273,7 @@ export class HomeStore implements Store {
 
   async mend(c: ConversationId): Promise<boolean> {
     await this.release(c);
-    return salvage(this.#salvaging, conversationPath(this.#home, c), c);
+    return this.#salvage(conversationPath(this.#home, c), c);
   }
 
   async setAside(c: ConversationId, why: string): Promise<void> {
@@ -288,6 +288,11 @@ export class HomeStore implements Store {
     await opened?.epoch.close();
     await opened?.receipts.close();
     await opened?.audit.close();
+  }
+
+  async #salvage(root: string, c: ConversationId): Promise<boolean> {
+    const { salvage } = await salvagePart();
+    return salvage(this.#salvaging, root, c);
   }
 
   #of(c: ConversationId): Opened {

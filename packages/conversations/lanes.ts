@@ -11,8 +11,9 @@ import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Refusal } from '@hearth/protocol/receipt.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import { DamagedFile } from '@hearth/store/atomic-file.ts';
-import { Lane } from './lane.ts';
+import type { Lane } from './lane.ts';
 import { LaneError } from './lane-error.ts';
+import { lanePart } from './late-parts.ts';
 import type { LaneOptions } from './opening.ts';
 import type { Trashed } from './ports.ts';
 import { RegistryError } from './registry-error.ts';
@@ -21,7 +22,12 @@ import { type Rows, unknown } from './rows.ts';
 /** What every lane is made of, and whose home they are in. */
 export interface LanesOptions extends LaneOptions {
   readonly home: string;
+  /** What stands for the tools and surroundings given here, made when the first lane is opened. */
+  means?(): Promise<Means>;
 }
+
+/** What a conversation works with besides its bot. */
+export type Means = Required<Pick<LaneOptions, 'tools' | 'surroundings'>>;
 
 /** Why a conversation may not leave; asked in the same stretch in which it begins to. */
 type Judge = (lane: Lane | null) => Refusal | null;
@@ -35,6 +41,7 @@ export class Lanes {
   readonly #lanes = new Map<ConversationId, Promise<Lane>>();
   /** Those that are on their way out, each until it is known whether it went. */
   readonly #leaving = new Map<ConversationId, Promise<boolean>>();
+  #means: Promise<Partial<Means>> | null = null;
   #stopped = false;
 
   constructor(options: LanesOptions, rows: Rows) {
@@ -135,7 +142,9 @@ export class Lanes {
   async #open(id: ConversationId): Promise<Lane> {
     const { store, home } = this.#options;
     try {
-      const lane = await Lane.open(this.#options, id);
+      // Most starts open none.
+      const { Lane } = await lanePart();
+      const lane = await Lane.open({ ...this.#options, ...(await this.#given()) }, id);
       if (lane) return lane;
     } catch (thrown) {
       if (!(thrown instanceof DamagedFile)) throw thrown;
@@ -146,5 +155,15 @@ export class Lanes {
     }
     await this.#rows.gone(id);
     throw unknown(id);
+  }
+
+  async #given(): Promise<Partial<Means>> {
+    this.#means ??= this.#options.means?.() ?? Promise.resolve({});
+    try {
+      return await this.#means;
+    } catch (thrown) {
+      this.#means = null;
+      throw thrown;
+    }
   }
 }

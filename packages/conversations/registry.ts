@@ -24,16 +24,15 @@ import { HomeReceipts } from './home-receipts.ts';
 import { Keeper } from './keeper.ts';
 import type { RetentionOptions } from './keeper.ts';
 import type { Lane } from './lane.ts';
-import { Lanes } from './lanes.ts';
+import { Lanes, type LanesOptions } from './lanes.ts';
 import { Leaving } from './leaving.ts';
-import type { LaneOptions } from './opening.ts';
 import type { Arrival } from './portable.ts';
 import type { ConversationRecord, ListFilter, Quarantined } from './ports.ts';
 import { RegistryError } from './registry-error.ts';
 import { Rows } from './rows.ts';
 
 /** Everything that the conversations of a home work with. */
-export interface ConversationsOptions extends Omit<LaneOptions, 'onRow'> {
+export interface ConversationsOptions extends Omit<LanesOptions, 'onRow'> {
   /** The home's absolute path. */
   readonly home: string;
   readonly disk: Disk;

@@ -1,5 +1,6 @@
 import { hash as digest, timingSafeEqual } from 'node:crypto';
 import type { Problem } from '@hearth/protocol/problem.ts';
+import type { AskedHeaders } from './asked.ts';
 import { problem } from './problem.ts';
 
 /*
@@ -37,7 +38,7 @@ export class Gate {
   }
 
   /** `null` when the request was sent to our address, and not by a foreign page. Asks for no authority. */
-  judgePlace(headers: Headers): Problem | null {
+  judgePlace(headers: AskedHeaders): Problem | null {
     const host = headers.get('host')?.toLowerCase() ?? '';
     if (!this.#hosts.has(host)) {
       return problem(
@@ -50,11 +51,11 @@ export class Gate {
   }
 
   /** `null` when the request may pass. */
-  judge(method: string, headers: Headers): Problem | null {
+  judge(method: string, headers: AskedHeaders): Problem | null {
     return this.judgePlace(headers) ?? this.#judgeAuthority(method, headers);
   }
 
-  #judgeAuthority(method: string, headers: Headers): Problem | null {
+  #judgeAuthority(method: string, headers: AskedHeaders): Problem | null {
     const authorization = headers.get('authorization');
     if (authorization === null && this.#sessions.knows(headers.get('cookie'))) {
       return ownPage(method, headers) ? null : foreign();
@@ -78,7 +79,7 @@ export class Gate {
 }
 
 /** A browser says where a request comes from, and always names the origin of a page that writes. */
-function ownPage(method: string, headers: Headers): boolean {
+function ownPage(method: string, headers: AskedHeaders): boolean {
   const site = headers.get('sec-fetch-site');
   if (site !== null && site !== 'same-origin') return false;
   return method === 'GET' || headers.get('origin') !== null;

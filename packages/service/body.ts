@@ -1,3 +1,4 @@
+import type { AskedHeaders } from './asked.ts';
 import { ProblemError } from './problem.ts';
 
 /*
@@ -16,7 +17,7 @@ const DRAIN_LIMIT = 64 * 1024 * 1024;
 
 /** What of a request is read: its headers, and its body as it comes in. */
 export interface Sent {
-  readonly headers: Headers;
+  readonly headers: AskedHeaders;
   readonly body: AsyncIterable<Uint8Array> | null;
 }
 

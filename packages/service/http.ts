@@ -6,6 +6,7 @@ import { LaneError } from '@hearth/conversations/lane-error.ts';
 import { RegistryError } from '@hearth/conversations/registry-error.ts';
 import { BotError } from '@hearth/engine/bot.ts';
 import { DiskError } from '@hearth/store/disk.ts';
+import type { Asked } from './asked.ts';
 import type { Gate } from './auth.ts';
 import { readByteBody, readJsonBody, type Sent } from './body.ts';
 import { errorFacts, type Log } from './log.ts';
@@ -60,13 +61,18 @@ interface Bindings {
   readonly incoming?: IncomingMessage;
   readonly outgoing?: ServerResponse;
 }
-type App = Hono<{ Bindings: Bindings }>;
+type Routed = Hono<{ Bindings: Bindings }>;
+
+/** The application: answers whatever it is asked. */
+export interface App {
+  fetch(request: Asked, bindings?: Bindings): Response | Promise<Response>;
+}
 
 /** Builds the application. */
 export function createApp(options: AppOptions): App {
   const { routes, gate, log } = options;
   // By itself it would first try another router, which cannot tell our paths apart.
-  const app: App = new Hono<{ Bindings: Bindings }>({ router: new TrieRouter() });
+  const app: Routed = new Hono<{ Bindings: Bindings }>({ router: new TrieRouter() });
   app.use('*', async (c, next) => {
     // A request that was made without a listener came on no connection.
     const wait = options.rates?.of(c.env?.connection ?? app).take() ?? 0;
@@ -114,11 +120,12 @@ export function createApp(options: AppOptions): App {
     const said = options.redactor?.text(error.message) ?? error.message;
     return problemResponse(problem(error.code, said, view), again, detail);
   });
-  return app;
+  // The library asks a request for its method and its address, which any has.
+  return { fetch: (request, bindings) => app.fetch(request as Request, bindings) };
 }
 
 /** Adds the rows below a prefix, and a refusal for the methods that a path has not. */
-function serve(app: App, prefix: string, rows: readonly Route[]): void {
+function serve(app: Routed, prefix: string, rows: readonly Route[]): void {
   for (const row of rows) {
     app.on(row.method, `${prefix}${row.path}`, async c =>
       row.perform({

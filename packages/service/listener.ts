@@ -1,6 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
-import { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createAdaptorServer } from '@hono/node-server';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { answerOn, type Fetch } from './answering.ts';
+import type { Asked } from './asked.ts';
 import { HomeError } from './home-error.ts';
 import { LOOPBACK_ADDRESS } from './loopback.ts';
 
@@ -12,6 +13,9 @@ const KEEP_ALIVE_MS = 65_000;
 /** Connections at once, streams among them; more are turned away. */
 const CONNECTIONS = 1024;
 
+/** Taken so, since an import of it would load what is never used: all of Node's `fetch`. */
+const { createServer } = process.getBuiltinModule('node:http');
+
 /** How a request came: its connection, and both ways of it for whoever reads or writes them bit by bit. */
 export interface Way {
   readonly connection: object;
@@ -20,7 +24,7 @@ export interface Way {
 }
 
 /** Answers a request; what the port is, it learns before the first one. */
-export type Answer = (request: Request, way: Way) => Response | Promise<Response>;
+export type Answer = (request: Asked, way: Way) => Response | Promise<Response>;
 
 /** An open port of loopback. */
 export interface Listener {
@@ -37,14 +41,9 @@ export interface Listener {
 /** Listens on a port of loopback, 0 for any. Rejects with `HomeError` `port_in_use`. */
 export async function listen(port: number, answerAt: (port: number) => Answer): Promise<Listener> {
   let answer: Answer | null = null;
-  const server = createAdaptorServer({
-    fetch: (request, { incoming, outgoing }) =>
-      answer !== null && incoming instanceof IncomingMessage && outgoing instanceof ServerResponse
-        ? answer(request, { connection: incoming.socket, incoming, outgoing })
-        : new Response(null, { status: 503 }),
-    overrideGlobalObjects: false,
-  });
-  if (!(server instanceof Server)) throw new TypeError('the adaptor made another kind of server');
+  const fetch: Fetch = (request, way) =>
+    answer?.(request, { connection: way.incoming.socket, ...way }) ?? new Response(null, { status: 503 });
+  const server = createServer((incoming, outgoing) => void answerOn(fetch, incoming, outgoing));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = CONNECTIONS;
   const answering = watched(server);

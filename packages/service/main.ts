@@ -1,18 +1,11 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expandKnown } from '@hearth/backends/environment.ts';
-import { openEnvironment } from '@hearth/backends/tools/process.ts';
-import { GitWorktrees } from '@hearth/backends/worktrees/worktrees.ts';
-import { toolServers } from '@hearth/backends/tool-servers/servers.ts';
-import { programs } from '@hearth/backends/tools/programs.ts';
-import { HomeMemory } from '@hearth/backends/memory/home-memory.ts';
-import { workspaceToolsBeside } from '@hearth/backends/tools/workspace-tools.ts';
 import { Boards } from '@hearth/board/boards.ts';
-import { boardTools } from '@hearth/board/tools.ts';
 import { LocalLease } from '@hearth/conversations/local-lease.ts';
 import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
 import { Conversations } from '@hearth/conversations/registry.ts';
 import type { Backend } from '@hearth/engine/backend.ts';
+import type { Tool } from '@hearth/engine/tool.ts';
 import type { RetentionReport } from '@hearth/protocol/retention.ts';
 import { type Clock, systemClock } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
@@ -32,16 +25,7 @@ import { MetricsFile } from './metrics.ts';
 import { Notifier } from './notifier.ts';
 import { ObservedBus } from './observed-bus.ts';
 import { PresenceLog } from './presence.ts';
-import {
-  redactedBackend,
-  redactedDisk,
-  redactedLog,
-  redactedMemories,
-  redactedModels,
-  redactedPrograms,
-  redactedServers,
-  redactedTool,
-} from './redaction.ts';
+import { redactedBackend, redactedDisk, redactedLog, redactedModels } from './redaction.ts';
 import { Redactor } from './secrets.ts';
 import { Service } from './service.ts';
 import { Quiet } from './quiet.ts';
@@ -112,10 +96,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const bots = new BundleBots(options.bots, { disk, directory: join(home, 'bundles') });
     const fallbackWorkspace = join(home, 'workspace');
     await disk.makeDirectory(fallbackWorkspace);
-    const tools = [...boardTools(boards), ...workspaceToolsBeside(home)].map(tool =>
-      redactedTool(tool, redactor),
-    );
-    const metrics = new MetricsFile(disk, home, tools, log);
+    let tools: readonly Tool[] = [];
+    const mutates = (tool: string): boolean | null => tools.find(one => one.name === tool)?.mutates ?? null;
+    const metrics = new MetricsFile(disk, home, mutates, log);
     const store = new CountingStore({ disk, clock, home }, metrics);
     conversations = new Conversations({
       home,
@@ -131,21 +114,16 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       bots,
       choose: backendChooser(backends, env, bot => standard.bots[bot] ?? null),
       tools,
+      means: async () => {
+        const { meansOf } = await import('./means.ts');
+        const means = meansOf({ home, disk, env: options.env, boards, secrets, redactor });
+        ({ tools } = means);
+        return means;
+      },
       clock,
       ids,
       fallbackWorkspace,
       onOpened: c => watch?.opened(c),
-      surroundings: {
-        expand: text => expandKnown(text, openEnvironment()),
-        programs: redactedPrograms(programs, redactor),
-        servers: redactedServers(toolServers(options.env), redactor),
-        secrets,
-        worktrees: new GitWorktrees(disk, home),
-        memories: redactedMemories(
-          new HomeMemory(redactedDisk(disk, redactor), join(home, 'memory')),
-          redactor,
-        ),
-      },
       onTrouble: (conversation, { code }) => log.write('not_saved', { conversation, code }),
       retention: {
         ...retentionOf(settings),

@@ -24,7 +24,7 @@ interface Counted extends Sample {
 
 async function counted(disk: SimDisk): Promise<Counted> {
   const clock = new SimClock();
-  const metrics = new MetricsFile(disk, HOME, [], silent);
+  const metrics = new MetricsFile(disk, HOME, () => null, silent);
   const store = new CountingStore({ disk, clock, home: HOME }, metrics);
   const bus = new ObservedBus(new MemoryBus(), (c, frame) => metrics.take(c, frame));
   const home = sample({ disk, clock, wrap: () => ({ store, blobs: store.blobs, bus }) });
@@ -112,11 +112,11 @@ test('a row that the file before this one holds is not made again', async () => 
       ],
     },
   ] as unknown as Commit[];
-  const first = new MetricsFile(disk, HOME, [], silent);
+  const first = new MetricsFile(disk, HOME, () => null, silent);
   first.opened(c, commits);
   await first.close();
   await disk.rename(PATH, `${PATH}.1`);
-  const second = new MetricsFile(disk, HOME, [], silent);
+  const second = new MetricsFile(disk, HOME, () => null, silent);
   second.opened(c, commits);
   await second.close();
   expect(await disk.read(PATH)).toBeNull();

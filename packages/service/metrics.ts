@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { TurnMetrics, TurnSettled } from '@hearth/conversations/metrics.ts';
 import type { Commit } from '@hearth/engine/commit.ts';
-import type { Tool } from '@hearth/engine/tool.ts';
 import type { Frame } from '@hearth/protocol/frame.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { Disk } from '@hearth/store/disk.ts';
@@ -30,13 +29,13 @@ export class MetricsFile {
   #written: Set<string> | null = null;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(disk: Disk, home: string, tools: readonly Tool[], log: Log) {
+  /** `mutates` says whether a tool of ours changes anything; `null` for one that is not ours. */
+  constructor(disk: Disk, home: string, mutates: (tool: string) => boolean | null, log: Log) {
     this.#disk = disk;
     this.#path = metricsPath(home);
     this.#failed = error => log.write('metrics_failed', errorFacts(error));
     this.#file = new BoundedFile(disk, this.#path, LIMIT, this.#failed);
-    const mutates = new Map(tools.map(tool => [tool.name, tool.mutates]));
-    this.#metrics = new TurnMetrics(tool => mutates.get(tool) ?? null);
+    this.#metrics = new TurnMetrics(mutates);
   }
 
   /** Takes what a conversation tells. */

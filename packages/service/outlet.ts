@@ -1,4 +1,4 @@
-import { ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 
 /*
  * Where the bytes of one consumer's stream go. On a connection they are written to it at once: the way over the body of a

@@ -1,6 +1,7 @@
 import type { Problem } from '@hearth/protocol/problem.ts';
 import type { Receipt, Refusal } from '@hearth/protocol/receipt.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
+import { PlainResponse } from './plain-response.ts';
 
 /*
  * Every refusal on the wire is a problem (RFC 9457): a status, a stable code and one sentence. Which status a code has
@@ -103,7 +104,7 @@ export function problemResponse(
   headers: Readonly<Record<string, string>> = {},
   extra: Readonly<Record<string, unknown>> = {},
 ): Response {
-  return new Response(JSON.stringify({ ...found, ...extra }), {
+  return new PlainResponse(JSON.stringify({ ...found, ...extra }), {
     status: found.status,
     headers: { 'content-type': 'application/problem+json', 'cache-control': 'no-store', ...headers },
   });

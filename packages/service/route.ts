@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { z } from 'zod';
+import type { AskedHeaders } from './asked.ts';
 import { issueWords } from './issue-words.ts';
+import { PlainResponse } from './plain-response.ts';
 import { ProblemError } from './problem.ts';
 
 /*
@@ -18,7 +20,7 @@ export interface Call<B, Q> {
   readonly body: B;
   /** A body that is no JSON, where the row takes one. */
   readonly bytes: Uint8Array;
-  readonly headers: Headers;
+  readonly headers: AskedHeaders;
   /** Aborts when the client went away. */
   readonly signal: AbortSignal;
   /** The answer on the connection, for a stream; `null` when the request came on none. */
@@ -30,7 +32,7 @@ export interface RawCall {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
-  readonly headers: Headers;
+  readonly headers: AskedHeaders;
   readonly signal: AbortSignal;
   readonly outgoing: ServerResponse | null;
 }
@@ -95,7 +97,7 @@ export function jsonResponse(value: unknown, status = 200): Response {
 
 /** Sends what is JSON already. */
 export function jsonTextResponse(text: string, status = 200): Response {
-  return new Response(text, {
+  return new PlainResponse(text, {
     status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
   });

@@ -5,7 +5,7 @@ import type { Conversations } from '@hearth/conversations/registry.ts';
 import type { ServiceFile, ServiceStatus } from '@hearth/protocol/status.ts';
 import { type Clock, instant } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
-import { type Described, describe } from './api/description.ts';
+import type { Described } from './api/description.ts';
 import { Gate } from './auth.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { createApp } from './http.ts';
@@ -117,7 +117,10 @@ export class Service {
       prepareStudio: () => studio.prepare(),
       status: () => this.#status(doors),
       // Made when it is first asked for, and not for every start.
-      description: () => (description ??= describe(table, openRoutes(doorway))),
+      description: async () => {
+        const { describe } = await import('./api/description.ts');
+        return (description ??= describe(table, openRoutes(doorway)));
+      },
       stop: now => void this.stop({ now }),
       rotate: () => this.#rotate(logins),
     });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PlainResponse } from './plain-response.ts';
 import { ProblemError } from './problem.ts';
 
 /*
@@ -78,7 +79,7 @@ export class Studio {
     const bytes = directory === null ? null : await readFile(join(directory, name)).catch(() => null);
     if (bytes === null) return page ? unbuilt() : null;
     const caching = name.startsWith('assets/') ? 'private, max-age=31536000, immutable' : 'no-cache';
-    return new Response(new Uint8Array(bytes), {
+    return new PlainResponse(new Uint8Array(bytes), {
       headers: { ...HEADERS, 'content-type': type, 'cache-control': caching },
     });
   }
@@ -109,8 +110,11 @@ function unbuiltProblem(why: string, what: string): ProblemError {
 }
 
 function unbuilt(): Response {
-  return new Response('The studio is not built yet. Run "hearth studio" and open the link it prints.\n', {
-    status: 503,
-    headers: { ...HEADERS, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
-  });
+  return new PlainResponse(
+    'The studio is not built yet. Run "hearth studio" and open the link it prints.\n',
+    {
+      status: 503,
+      headers: { ...HEADERS, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' },
+    },
+  );
 }

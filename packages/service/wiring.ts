@@ -33,7 +33,7 @@ export interface Wiring {
   prepareStudio(): Promise<void>;
   status(): Promise<ServiceStatus>;
   /** The API in OpenAPI. */
-  description(): Described;
+  description(): Promise<Described>;
   /** Gives the home another token: the old one is refused at once, and what was opened with it ends. */
   rotate(): Promise<void>;
   /** Begins the stop, without waiting for turns if it shall be `now`; the answer to whoever asked still goes out. */

@@ -45,7 +45,6 @@ export const WHY: Readonly<Record<string, string>> = {
   '@biomejs/biome': 'Formats the code: one style, checked, and nobody discusses it.',
   '@earendil-works/pi-tui':
     'Draws the console: differential rendering, wide characters and resizing done right.',
-  '@hono/node-server': 'Serves the HTTP application on Node’s own server.',
   '@lydell/node-pty': 'Gives tests a real terminal to run the console in; prebuilt, so nothing is compiled.',
   '@types/node': 'Types of Node’s own modules.',
   '@xterm/headless': 'Reads what the console drew, cell by cell, in tests.',

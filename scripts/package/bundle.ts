@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
 /*
  * The two programs with everything that they import, as JavaScript that Node 22.18 runs. The places of files relative to
@@ -67,6 +67,40 @@ export const withoutUnused: Plugin = {
   },
 };
 
+/** What a start of the service loads; everything else of it is loaded when it is needed. */
+const START = ['packages/cli/serve-entry.ts', 'packages/cli/serve-process.ts', 'packages/service/main.ts'];
+
+/**
+ * What is loaded later imports the whole of the start as well, which is there by then. So all that a start needs is used by
+ * the same programs and is written into one file; else it would be cut by who shares what into half a hundred.
+ */
+async function startInOne(options: BuildOptions): Promise<Plugin> {
+  const { inputs } = (await build({ ...options, metafile: true, write: false })).metafile;
+  const start = new Set<string>();
+  const take = (path: string): void => {
+    if (start.has(path)) return;
+    start.add(path);
+    for (const { path: next, kind } of inputs[path]?.imports ?? [])
+      if (kind !== 'dynamic-import' && next in inputs) take(next);
+  };
+  for (const path of START) take(path);
+  const late = new Set(
+    Object.values(inputs)
+      .flatMap(({ imports }) => imports)
+      .filter(({ kind, path }) => kind === 'dynamic-import' && path in inputs && !start.has(path))
+      .map(({ path }) => join(ROOT, path)),
+  );
+  const first = `import ${JSON.stringify(join(ROOT, 'packages/service/main.ts'))};\n`;
+  return {
+    name: 'start-in-one',
+    setup(building) {
+      building.onLoad({ filter: /\/packages\/.*\.ts$/ }, async ({ path }) =>
+        late.has(path) ? { contents: first + (await readFile(path, 'utf8')), loader: 'ts' } : null,
+      );
+    },
+  };
+}
+
 /**
  * Writes the programs below a directory; resolves to the files of which they are made, relative to the root. Each is made by
  * itself: what they shared would be cut into many small files, and a start takes as long as it reads files. Only the
@@ -92,7 +126,7 @@ async function bundled(
   outdir: string,
   plugins: Plugin[],
 ): Promise<readonly string[]> {
-  const { metafile } = await build({
+  const options: BuildOptions = {
     absWorkingDir: ROOT,
     entryPoints,
     outdir,
@@ -107,9 +141,11 @@ async function bundled(
     banner: {
       js: "import { createRequire as hearthRequire } from 'node:module';const require = hearthRequire(import.meta.url);",
     },
-    metafile: true,
     logLevel: 'warning',
-  });
+  };
+  const service = Object.values(entryPoints).includes(START[0] ?? '');
+  const parts = service ? [await startInOne(options), ...plugins] : plugins;
+  const { metafile } = await build({ ...options, plugins: parts, metafile: true });
   return used(metafile);
 }
 

@@ -1,13 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Hearth } from '../support/hearth.ts';
+import { Hearth, LAUNCHER } from '../support/hearth.ts';
 import { removeTemps, tempDirectory } from '../support/temp.ts';
 
-/* How little a command loads; by far the most of its time goes to that. */
+/* How little a command loads, and a service until it serves; by far the most of their time goes to that. */
 
-/** Tells at the end of a process, as the last line of its stderr, what was loaded. */
+/** Tells at the end of a process, or when a service says that it serves, as the last line of its stderr, what was loaded. */
 const WATCH = `
 import { statSync, writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -19,10 +21,21 @@ registerHooks({
     return next(url, context);
   },
 });
-process.on('exit', () => {
+let told = false;
+function tell() {
+  if (told) return;
+  told = true;
   facts.own = process.moduleLoadList.map(name => name.split(' ').at(-1));
   writeSync(2, JSON.stringify(facts) + '\\n');
-});
+}
+process.on('exit', tell);
+const { send } = process;
+if (send !== undefined) {
+  process.send = (...args) => {
+    tell();
+    return send.apply(process, args);
+  };
+}
 `;
 
 /** Bytes of Hearth's own files, and the names of the parts of Node. */
@@ -39,7 +52,29 @@ const watched = new Hearth(hearth.home, root, { NODE_OPTIONS: `--import=${pathTo
 async function loaded(command: string): Promise<Facts> {
   const ran = await watched.run([command]);
   expect(ran.code).toBe(0);
-  return JSON.parse(ran.err.trim().split('\n').at(-1) ?? '');
+  return factsIn(ran.err);
+}
+
+function factsIn(err: string): Facts {
+  return JSON.parse(err.trim().split('\n').at(-1) ?? '');
+}
+
+/** What a service has loaded when it serves. */
+async function loadedToServe(home: string): Promise<Facts> {
+  const entry = join(dirname(LAUNCHER), '../packages/cli/serve-entry.js');
+  const child = spawn(process.execPath, [entry, home], {
+    cwd: root,
+    env: { ...watched.env, HEARTH_HOME: home },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  let err = '';
+  child.stderr?.on('data', (text: Buffer) => (err += text.toString()));
+  const gone = once(child, 'close');
+  const [said] = await once(child, 'message');
+  child.kill('SIGKILL');
+  await gone;
+  expect([said, err]).toEqual([expect.objectContaining({ is: 'ready' }), err]);
+  return factsIn(err);
 }
 
 beforeAll(async () => {
@@ -67,3 +102,15 @@ it.each(['status', 'list'])(
       expect(own).not.toContain(part);
   },
 );
+
+it('serves a home before what only its conversations need is loaded', async () => {
+  const home = join(root, 'served');
+  // The first start makes a conversation.
+  await loadedToServe(home);
+  const { bytes, own } = await loadedToServe(home);
+  // All of it is six millions.
+  expect(bytes).toBeLessThan(1_000_000);
+  expect(own).toContain('_http_server');
+  for (const part of ['internal/deps/undici/undici', 'http2', 'https', 'tls'])
+    expect(own).not.toContain(part);
+});

@@ -2,6 +2,7 @@
  * One simulation: a seed chooses what surfaces do and what goes wrong, step by step; then everything is well again, and
  * what is left is compared with what was told. The same seed gives the same run, to the last event.
  */
+import { LATE_PARTS } from '@hearth/conversations/late-parts.ts';
 import { pick } from '@hearth/store/seeded-random.ts';
 import { Acts } from './acts.ts';
 import { Broken } from './history.ts';
@@ -30,6 +31,8 @@ export interface Summary {
  * what should never throw.
  */
 export async function simulate(seed: number, steps: number, trace: string[] = []): Promise<Summary> {
+  // A service loads them a second after its start; loading takes moments that no seed chooses.
+  for (const part of LATE_PARTS) await part();
   const stage = new Stage(seed, trace);
   try {
     const summary = await played(stage, steps);

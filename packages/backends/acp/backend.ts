@@ -1,8 +1,7 @@
 import type { Backend, BackendRun, BackendTurn, Capabilities, Host } from '@hearth/engine/backend.ts';
 import { Detection } from './detection.ts';
 import type { ProgramPorts } from '../agent-programs/ports.ts';
-import { ProgramRun } from '../agent-programs/program-run.ts';
-import { AcpPlayer } from './player.ts';
+import { LateRuns } from '../late-run.ts';
 
 /*
  * The backend that is any agent of the person's which speaks the Agent Client Protocol: the command in `HEARTH_ACP`,
@@ -16,6 +15,15 @@ const CAPABILITIES: Capabilities = {
   fork: true,
   structuredOutput: true,
 };
+
+const runs = new LateRuns(async () => {
+  const [{ ProgramRun }, { AcpPlayer }] = await Promise.all([
+    import('../agent-programs/program-run.ts'),
+    import('./player.ts'),
+  ]);
+  return (turn: BackendTurn, host: Host, signal: AbortSignal, ports: ProgramPorts, detection: Detection) =>
+    new ProgramRun(turn, host, signal, ports, frame => new AcpPlayer(frame, detection));
+});
 
 /** The backend `acp`: the agent that `HEARTH_ACP` names, started for each turn (docs/adr/0068). */
 export class Acp implements Backend {
@@ -48,6 +56,6 @@ export class Acp implements Backend {
   }
 
   start(turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun {
-    return new ProgramRun(turn, host, signal, this.#ports, frame => new AcpPlayer(frame, this.#detection));
+    return runs.start(turn, host, signal, this.#ports, this.#detection);
   }
 }

@@ -7,13 +7,18 @@ import {
 } from '@hearth/engine/backend.ts';
 import { Detection, signerOf } from './detection.ts';
 import type { ProgramPorts } from '../agent-programs/ports.ts';
-import { ClaudeCodeRun } from './run.ts';
+import { LateRuns } from '../late-run.ts';
 
 /*
  * The backend that is the person's own Claude Code: the installed program, spoken to in its JSON lines both ways, with the
  * login that it has (docs/adr/0061). Each turn is a process; the session is in files of the program's in the turn's
  * directory. Hearth's tools are served to it through its own pipes, and of its own tools it has what the node names.
  */
+
+const runs = new LateRuns(async () => {
+  const { ClaudeCodeRun } = await import('./run.ts');
+  return (...args: ConstructorParameters<typeof ClaudeCodeRun>) => new ClaudeCodeRun(...args);
+});
 
 /** The backend `claude-code`; each turn is a process of its own (docs/adr/0061). */
 export class ClaudeCode implements Backend {
@@ -38,6 +43,6 @@ export class ClaudeCode implements Backend {
   }
 
   start(turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun {
-    return new ClaudeCodeRun(turn, host, signal, this.#ports, this.#detection);
+    return runs.start(turn, host, signal, this.#ports, this.#detection);
   }
 }

@@ -7,13 +7,21 @@ import {
 } from '@hearth/engine/backend.ts';
 import { Detection } from './detection.ts';
 import type { ProgramPorts } from '../agent-programs/ports.ts';
-import { ProgramRun } from '../agent-programs/program-run.ts';
-import { CodexPlayer } from './player.ts';
+import { LateRuns } from '../late-run.ts';
 
 /*
  * The backend that is the person's own Codex: `codex app-server`, started for each turn, spoken to in its protocol over its
  * input and output (docs/adr/0067). Its sessions are in the conversation's directory; the login stays where it is.
  */
+
+const runs = new LateRuns(async () => {
+  const [{ ProgramRun }, { CodexPlayer }] = await Promise.all([
+    import('../agent-programs/program-run.ts'),
+    import('./player.ts'),
+  ]);
+  return (turn: BackendTurn, host: Host, signal: AbortSignal, ports: ProgramPorts, detection: Detection) =>
+    new ProgramRun(turn, host, signal, ports, frame => new CodexPlayer(frame, detection));
+});
 
 /** The backend `codex`; each turn is a program of its own. */
 export class Codex implements Backend {
@@ -40,6 +48,6 @@ export class Codex implements Backend {
   }
 
   start(turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun {
-    return new ProgramRun(turn, host, signal, this.#ports, frame => new CodexPlayer(frame, this.#detection));
+    return runs.start(turn, host, signal, this.#ports, this.#detection);
   }
 }

@@ -8,13 +8,12 @@ import {
 } from '@hearth/engine/backend.ts';
 import type { ModelTrial, ProviderReport } from '@hearth/protocol/models.ts';
 import { wantedIn } from '../choice.ts';
+import { LateRuns } from '../late-run.ts';
 import { Detection } from './detection.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { PictureGate } from './picture-gate.ts';
 import type { ModelApiPorts } from './ports.ts';
-import { ModelApiRun } from './run.ts';
 import { Trees } from './trees.ts';
-import { trialOf } from './trial.ts';
 import { Windows } from './windows.ts';
 
 /*
@@ -23,6 +22,11 @@ import { Windows } from './windows.ts';
  * conversation said is in a transcript of its own, so that no provider has to keep anything. Keys come from the
  * environment of the service and go into requests alone.
  */
+
+const runs = new LateRuns(async () => {
+  const { ModelApiRun } = await import('./run.ts');
+  return (...args: ConstructorParameters<typeof ModelApiRun>) => new ModelApiRun(...args);
+});
 
 /** The backend `model-api`: a model's API, with the session in a file of Hearth's own (docs/adr/0022). */
 export class ModelApi implements Backend {
@@ -58,7 +62,7 @@ export class ModelApi implements Backend {
   }
 
   start(turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun {
-    return new ModelApiRun(turn, host, signal, this.#ports, {
+    return runs.start(turn, host, signal, this.#ports, {
       detection: this.#detection,
       trees: this.#trees,
       windows: this.#windows,
@@ -75,6 +79,7 @@ export class ModelApi implements Backend {
   async trial(model: string): Promise<ModelTrial> {
     const found = await this.#detection.endpoint(model, null);
     if ('missing' in found) return { ok: false, code: 'missing', message: found.missing };
+    const { trialOf } = await import('./trial.ts');
     return await trialOf(found, this.#ports);
   }
 }

@@ -5,8 +5,8 @@ import {
   type BackendTurn,
   type Host,
 } from '@hearth/engine/backend.ts';
+import { LateRuns } from '../late-run.ts';
 import { FINGERPRINT, type RehearsalPorts } from './ports.ts';
-import { RehearsalRun } from './run.ts';
 
 /*
  * The backend that always works: no model, no network, and it says so. It is deterministic: the same session, board,
@@ -14,6 +14,11 @@ import { RehearsalRun } from './run.ts';
  * message is none of them. As the board's assistant (a node that was given `list_issues` and answers with `reply`) it
  * reads and changes the board through the same tools as any agent; for other bots it fills the output schema.
  */
+
+const runs = new LateRuns(async () => {
+  const { RehearsalRun } = await import('./run.ts');
+  return (...args: ConstructorParameters<typeof RehearsalRun>) => new RehearsalRun(...args);
+});
 
 /** The backend `rehearsal`, the last resort of every choice (docs/adr/0014). */
 export class Rehearsal implements Backend {
@@ -35,6 +40,6 @@ export class Rehearsal implements Backend {
   }
 
   start(turn: BackendTurn, host: Host, signal: AbortSignal): BackendRun {
-    return new RehearsalRun(turn, host, signal, this.#ports);
+    return runs.start(turn, host, signal, this.#ports);
   }
 }

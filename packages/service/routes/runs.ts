@@ -1,7 +1,6 @@
 import type { Lane } from '@hearth/conversations/lane.ts';
 import type { Conversations } from '@hearth/conversations/registry.ts';
 import { stepsOf } from '@hearth/conversations/run-steps.ts';
-import { summaryOf } from '@hearth/conversations/run-summary.ts';
 import { OperateRun } from '@hearth/protocol/command.ts';
 import { RunId } from '@hearth/protocol/ids.ts';
 import type { RunSummary, RunTracePage } from '@hearth/protocol/run.ts';
@@ -24,6 +23,7 @@ export function runRoutes({ conversations }: { readonly conversations: Conversat
       summary: 'The runs that are kept, in figures, the latest first.',
       async handle(call) {
         const lane = await conversations.lane(call.param('c'));
+        const { summaryOf } = await figures();
         const runs: RunSummary[] = [];
         for (const run of (await lane.runs()).toReversed()) {
           const found = await stepsIn(lane, run);
@@ -41,6 +41,7 @@ export function runRoutes({ conversations }: { readonly conversations: Conversat
         const run = runNamed(call.param('run'));
         const found = await stepsIn(lane, run);
         if (found === null) throw unknown(run);
+        const { summaryOf } = await figures();
         return jsonResponse(summaryOf(run, found, lane.view()));
       },
     }),
@@ -68,6 +69,11 @@ export function runRoutes({ conversations }: { readonly conversations: Conversat
       }),
     ),
   ];
+}
+
+/** What works out the figures of a run. */
+function figures(): Promise<typeof import('@hearth/conversations/run-summary.ts')> {
+  return import('@hearth/conversations/run-summary.ts');
 }
 
 /** What is kept of a run, step by step; `null` when nothing is. */

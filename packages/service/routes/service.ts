@@ -19,7 +19,7 @@ export function serviceRoutes(
       method: 'GET',
       path: '/openapi.json',
       summary: 'This API, described in OpenAPI 3.1.',
-      handle: () => Promise.resolve(jsonResponse(wiring.description())),
+      handle: async () => jsonResponse(await wiring.description()),
     }),
     route({
       method: 'POST',

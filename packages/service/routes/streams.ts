@@ -5,6 +5,7 @@ import { mimeOf } from '@hearth/protocol/mime.ts';
 import { ATTACHED_LIMIT, FileName, MimeType } from '@hearth/protocol/text.ts';
 import { CURSOR_ZERO, parseCursor } from '@hearth/protocol/cursor.ts';
 import { z } from 'zod';
+import { PlainResponse } from '../plain-response.ts';
 import { problem, ProblemError, problemResponse } from '../problem.ts';
 import { jsonResponse, type Route, route } from '../route.ts';
 import type { PresenceLog } from '../presence.ts';
@@ -109,7 +110,7 @@ export function streamRoutes(wiring: {
           'x-content-type-options': 'nosniff',
           'cache-control': 'private, immutable',
         };
-        return new Response(new Uint8Array(bytes), { headers });
+        return new PlainResponse(new Uint8Array(bytes), { headers });
       },
     }),
   ];

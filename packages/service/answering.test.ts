@@ -1,0 +1,91 @@
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Listener, listen } from './listener.ts';
+import { PlainResponse } from './plain-response.ts';
+import { jsonResponse } from './route.ts';
+
+/* Requests that come on a connection, and the answers on it. */
+
+let listener: Listener;
+const cancelled = Promise.withResolvers<void>();
+
+beforeAll(async () => {
+  listener = await listen(0, () => ({ url, headers }) => {
+    const { pathname } = new URL(url);
+    if (pathname === '/endless') {
+      const start = (to: ReadableStreamDefaultController): void =>
+        to.enqueue(new TextEncoder().encode('first'));
+      return new Response(new ReadableStream({ start, cancel: () => cancelled.resolve() }));
+    }
+    const answer = jsonResponse({ pathname, said: headers.get('Authorization') });
+    if (pathname === '/changed') answer.headers.set('x-more', 'yes');
+    return answer;
+  });
+});
+
+afterAll(async () => {
+  const closed = listener.close();
+  listener.cut();
+  await closed;
+});
+
+/** What comes back for these lines. */
+function raw(...lines: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(listener.port, '127.0.0.1', () =>
+      socket.write([...lines, 'host: 127.0.0.1', 'connection: close', '', ''].join('\r\n')),
+    );
+    let told = '';
+    socket.on('data', bytes => (told += bytes.toString()));
+    socket.on('end', () => resolve(told)).on('error', reject);
+  });
+}
+
+test('whoever leaves a stream ends what is sent to it', async () => {
+  const leaving = new AbortController();
+  const answer = await fetch(`${listener.address}/endless`, { signal: leaving.signal });
+  const { value } = (await answer.body?.getReader().read()) ?? {};
+  expect(new TextDecoder().decode(value)).toBe('first');
+  leaving.abort();
+  await cancelled.promise;
+});
+
+test.each(['GET \\evil HTTP/1.1', 'GET /a\\b HTTP/1.1', 'GET evil HTTP/1.1'])('%s is refused', async line => {
+  expect(await raw(line)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test('a path is told without its detours, and a host in the target is not taken for ours', async () => {
+  expect(await raw('GET /v1/../page?x=1 HTTP/1.1')).toContain('"pathname":"/page"');
+  expect(await raw('GET http://evil.example/page HTTP/1.1')).toContain('"pathname":"/page"');
+});
+
+test('headers of one name are seen all, so that a second one hides behind none', async () => {
+  const told = await raw('GET / HTTP/1.1', 'authorization: Bearer a', 'authorization: Bearer b');
+  expect(told).toContain('"said":"Bearer a, Bearer b"');
+});
+
+test('a body that nobody reads keeps nobody from the next answer', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const statuses: unknown[] = [];
+  for (const body of ['x'.repeat(1_000_000), 'y']) {
+    statuses.push(
+      await new Promise((resolve, reject) => {
+        const asking = request(listener.address, { agent, method: 'POST' }, answer => {
+          answer.resume().once('end', () => resolve(answer.statusCode));
+        });
+        asking.on('error', reject).end(body);
+      }),
+    );
+  }
+  agent.destroy();
+  expect(statuses).toEqual([200, 200]);
+});
+
+test('an answer is sent as it is, also when a header was added', async () => {
+  const plain = jsonResponse({ a: 'é' });
+  expect(plain instanceof PlainResponse ? plain.plain : null).toMatchObject({ content: '{"a":"é"}' });
+  const answer = await fetch(`${listener.address}/changed`);
+  expect([answer.status, answer.headers.get('x-more')]).toEqual([200, 'yes']);
+  expect(await answer.json()).toEqual({ pathname: '/changed', said: null });
+});
