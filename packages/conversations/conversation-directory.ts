@@ -19,6 +19,8 @@ export interface HomeDirectory {
   readonly seen: string;
   /** The rows of the list as they were last read: a cache. */
   readonly index: string;
+  /** Which conversations that cache may be behind on. */
+  readonly behind: string;
 }
 
 /** The paths of one conversation, absolute. `root` may lie in the home, in the trash or in quarantine. */
@@ -62,6 +64,7 @@ export function homeDirectory(root: string): HomeDirectory {
     quarantine: join(root, 'quarantine'),
     seen: join(root, 'retention.json'),
     index: join(root, 'index.json'),
+    behind: join(root, 'behind.txt'),
   };
 }
 

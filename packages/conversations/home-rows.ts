@@ -4,9 +4,10 @@ import type { Disk } from '@hearth/store/disk.ts';
 import { DiskError } from '@hearth/store/disk.ts';
 import { conversationPath, isStaged } from './conversation-directory.ts';
 import type { HomeDirectory } from './conversation-directory.ts';
-import type { ListFilter, Quarantined, StoredRow } from './ports.ts';
+import type { ListFilter, Quarantined, RowCheck, StoredRow } from './ports.ts';
 import type { Quarantine } from './quarantine.ts';
-import { listRows } from './row-list.ts';
+import { Behind } from './behind.ts';
+import { RowList } from './row-list.ts';
 import { isRow, readRows } from './row-reader.ts';
 import type { Unreadable } from './row-reader.ts';
 import { matches } from './view.ts';
@@ -26,6 +27,8 @@ export class HomeRows {
   readonly #home: HomeDirectory;
   readonly #quarantine: Quarantine;
   readonly #caretaker: Caretaker;
+  readonly #behind: Behind;
+  readonly #list: RowList;
   /** What cannot be read and is still in its place. */
   readonly #stuck = new Map<string, Quarantined>();
 
@@ -34,9 +37,12 @@ export class HomeRows {
     this.#home = home;
     this.#quarantine = quarantine;
     this.#caretaker = caretaker;
+    this.#behind = new Behind(disk, home);
+    this.#list = new RowList(disk, home, this.#behind);
   }
 
-  async list(filter: ListFilter): Promise<readonly StoredRow[]> {
+  /** See `Store.list`. */
+  async list(filter: ListFilter, onLong: () => void = () => undefined): Promise<readonly StoredRow[]> {
     const names = await this.#disk.list(this.#home.conversations);
     const ids: ConversationId[] = [];
     for (const name of names) {
@@ -45,11 +51,29 @@ export class HomeRows {
       else if (!isStaged(name)) await this.#foreign(name);
     }
     const rows: StoredRow[] = [];
-    for (const { id, row } of await listRows(this.#disk, this.#home, ids)) {
+    for (const { id, row } of await this.#list.rows(ids, onLong)) {
       const found = isRow(row) ? row : await this.#unreadable(id, row);
       if (found !== null) rows.push(found);
     }
     return rows.filter(row => matches(row, filter));
+  }
+
+  /** See `Store.check`. */
+  check(look: RowCheck): Promise<void> {
+    return this.#list.check(
+      async ({ id, row }) => look.told(id, isRow(row) ? row : await this.#unreadable(id, row)),
+      () => look.goOn(),
+    );
+  }
+
+  /** To be awaited before a conversation is changed: nobody looks at its files meanwhile, nor trusts what was known of it. */
+  changing(c: ConversationId): Promise<void> {
+    return this.#list.leave(c);
+  }
+
+  /** To be awaited before one is changed by whoever looks at it. */
+  mending(c: ConversationId): Promise<void> {
+    return this.#behind.note(c);
   }
 
   async row(c: ConversationId): Promise<StoredRow | null> {

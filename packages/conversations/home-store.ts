@@ -30,7 +30,6 @@ import {
   epochDirectory,
   homeDirectory,
   isStaged,
-  planPath,
   stagedPath,
 } from './conversation-directory.ts';
 import type { HomeDirectory } from './conversation-directory.ts';
@@ -50,6 +49,7 @@ import type {
   OpenedConversation,
   Quarantined,
   RestoredNote,
+  RowCheck,
   RunTrace,
   StagedEpoch,
   Store,
@@ -84,12 +84,7 @@ export class HomeStore implements Store {
     this.#disk = options.disk;
     this.#home = homeDirectory(options.home);
     this.#quarantine = new Quarantine(options.disk, this.#home.quarantine, options.clock);
-    this.#salvaging = {
-      disk: options.disk,
-      clock: options.clock,
-      home: this.#home,
-      quarantine: this.#quarantine,
-    };
+    this.#salvaging = { ...options, home: this.#home, quarantine: this.#quarantine };
     this.#trash = new Trash(options.disk, this.#home, this.#quarantine, (root, id) =>
       this.#salvage(root, id),
     );
@@ -109,9 +104,9 @@ export class HomeStore implements Store {
   }
 
   async open(c: ConversationId): Promise<OpenedConversation | null> {
-    const context = { disk: this.#disk, home: this.#home, quarantine: this.#quarantine };
+    await this.#rows.changing(c);
     const { openedIn } = await openingPart();
-    const made = await openedIn(context, c, () => this.#opened.get(c));
+    const made = await openedIn(this.#salvaging, c, () => this.#opened.get(c));
     if (made === null) return null;
     this.#opened.set(c, made.files);
     return made.conversation;
@@ -155,12 +150,8 @@ export class HomeStore implements Store {
     return readPlan(this.#disk, this.#of(c).files, digest);
   }
 
-  async keepPlan(c: ConversationId, digest: Digest, plan: StoredPlan): Promise<void> {
-    const { files } = this.#of(c);
-    const path = planPath(files, digest);
-    if ((await this.#disk.stat(path))?.kind === 'directory')
-      await this.#quarantine.move(path, `"${path}" was no file.`);
-    return keepPlan(this.#disk, files, digest, plan);
+  keepPlan(c: ConversationId, digest: Digest, plan: StoredPlan): Promise<void> {
+    return keepPlan(this.#disk, this.#of(c).files, this.#quarantine, digest, plan);
   }
 
   artifact(c: ConversationId, name: string, version: number): Promise<ArtifactVersion | null> {
@@ -231,6 +222,7 @@ export class HomeStore implements Store {
   }
 
   async trash(c: ConversationId, note: Trashed): Promise<void> {
+    await this.#rows.changing(c);
     await this.release(c);
     await this.#trash.put(c, note);
   }
@@ -255,8 +247,12 @@ export class HomeStore implements Store {
     return this.#disk.usage(join(this.#home[part], name));
   }
 
-  list(filter: ListFilter): Promise<readonly StoredRow[]> {
-    return this.#rows.list(filter);
+  list(filter: ListFilter, onLong?: () => void): Promise<readonly StoredRow[]> {
+    return this.#rows.list(filter, onLong);
+  }
+
+  check(look: RowCheck): Promise<void> {
+    return this.#rows.check(look);
   }
 
   row(c: ConversationId): Promise<StoredRow | null> {
@@ -272,11 +268,13 @@ export class HomeStore implements Store {
   }
 
   async mend(c: ConversationId): Promise<boolean> {
+    await this.#rows.mending(c);
     await this.release(c);
     return this.#salvage(conversationPath(this.#home, c), c);
   }
 
   async setAside(c: ConversationId, why: string): Promise<void> {
+    await this.#rows.mending(c);
     await this.release(c);
     await this.#quarantine.move(conversationPath(this.#home, c), why);
     this.#rows.left(c);

@@ -2,6 +2,7 @@
  * Carries out retention: measures, chooses, and moves what goes into the trash, one conversation after another.
  *
  * - What a pass does is what `plan` says at the same moment, but for what is made or used meanwhile.
+ * - Nothing is judged before the files of all rows were looked at.
  * - Whatever was just made or used is safe in its own pass, and what begins to work while a pass is under way stays.
  * - Passes never overlap; those that are due while one runs are one pass after it.
  * - A pass that fails is told and done again when the next is due; nothing waits for it.
@@ -177,6 +178,8 @@ export class Keeper {
     { dryRun, whole }: { readonly dryRun: boolean; readonly whole: boolean },
   ): Promise<{ readonly report: RetentionReport; readonly seen: Seen }> {
     const { rows } = this.#options;
+    // What was only remembered may wait for its person by now.
+    await rows.checked();
     const [latest] = await rows.list({});
     const { seen, doubt } = await this.#watch.look(latest?.updatedAt ?? null);
     const inHand = (id: ConversationId): boolean => hands.has(id) || this.#inHand(id);

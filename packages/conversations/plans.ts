@@ -8,6 +8,7 @@ import { sha256 } from '@hearth/store/digest.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import { type EpochDirectory, planPath } from './conversation-directory.ts';
 import type { StoredPlan } from './ports.ts';
+import type { Quarantine } from './quarantine.ts';
 
 const Shape = z.looseObject({ format: z.literal(1), nodes: z.record(z.string(), z.unknown()) });
 /** The digest in the file's name vouches for what is inside. */
@@ -30,14 +31,16 @@ export async function readPlan(
   return found;
 }
 
-/** Keeps a plan, durable when it resolves. */
+/** Keeps a plan, durable when it resolves. A directory in its place is set aside. */
 export async function keepPlan(
   disk: Disk,
   epoch: EpochDirectory,
+  quarantine: Quarantine,
   digest: Digest,
   plan: StoredPlan,
 ): Promise<void> {
   const path = planPath(epoch, digest);
+  if ((await disk.stat(path))?.kind === 'directory') await quarantine.move(path, `"${path}" was no file.`);
   if ((await readPlan(disk, epoch, digest).catch(() => null)) === null) {
     await writeJson(disk, path, { plan: plan.plan, sources: plan.sources });
     return;

@@ -113,6 +113,14 @@ export interface StoredRow extends ConversationRow {
   readonly origin: ConversationRecord['origin'];
 }
 
+/** A look at the files of rows that were shown before. */
+export interface RowCheck {
+  /** A row is another; `null`: there is none any more, or it cannot be read. */
+  told(c: ConversationId, row: StoredRow | null): void;
+  /** Asked before each small part; whatever else is to be done comes first. `false` ends the look. */
+  goOn(): Promise<boolean>;
+}
+
 /** An epoch that is to begin: its empty snapshot and its first commit. */
 export interface StagedEpoch {
   readonly snapshot: StoredSnapshot;
@@ -241,8 +249,14 @@ export interface Store {
   mend(c: ConversationId): Promise<boolean>;
   /** Puts a conversation that cannot be read where nobody loses it. `why` is one sentence. */
   setAside(c: ConversationId, why: string): Promise<void>;
-  /** As last written; a conversation that is open may be further on. What is damaged is set aside. */
-  list(filter: ListFilter): Promise<readonly StoredRow[]>;
+  /**
+   * As last written; a conversation that is open may be further on. What is damaged is set aside. Of many conversations, what
+   * was changed by hand since a service last looked may be told otherwise until `check` has been there. `onLong` is called when
+   * so many must be read first that a start should not wait for it.
+   */
+  list(filter: ListFilter, onLong?: () => void): Promise<readonly StoredRow[]>;
+  /** Looks, once, at what `list` took for granted; no conversation is open while it is looked at. */
+  check(look: RowCheck): Promise<void>;
   /** One row, read anew; `null` when there is no such conversation or it cannot be read. */
   row(c: ConversationId): Promise<StoredRow | null>;
   /**

@@ -37,6 +37,8 @@ export interface ConversationsOptions extends Omit<LanesOptions, 'onRow'> {
   readonly home: string;
   readonly disk: Disk;
   readonly ids: Ids;
+  /** When nobody waits for an answer; absent: at any moment. */
+  readonly quiet?: Pick<Disk, 'moment'>;
   /** What is kept. Without it nothing is removed by itself. */
   readonly retention?: RetentionOptions;
 }
@@ -51,11 +53,13 @@ export class Conversations {
   readonly #leaving: Leaving;
   readonly #arrivals: Arrivals;
   readonly #creates = new Serial();
+  #recovering: Promise<void> = Promise.resolve();
+  #stopped = false;
 
   constructor(options: ConversationsOptions) {
     this.#options = options;
     const { disk, home, clock } = options;
-    this.#rows = new Rows(options.store);
+    this.#rows = new Rows(options.store, () => this.#goOn());
     this.#receipts = new HomeReceipts(disk, homeDirectory(home).receipts, clock);
     this.#lanes = new Lanes({ ...options, onRow: row => void this.#rowChanged(row) }, this.#rows);
     this.#keeper = new Keeper({
@@ -95,10 +99,20 @@ export class Conversations {
     await writeJson(disk, mark, { format: 1, id: ids.session(), createdAt: instant(clock) });
   }
 
-  /** Opens every conversation that was at work, so that it recovers without anybody asking for it. */
+  /**
+   * Opens every conversation that was at work, so that it recovers without anybody asking for it. Where very many must be read
+   * first, it does so later, and whoever asks for a conversation waits until they are read.
+   */
   async resume(): Promise<void> {
+    this.#recovering = this.#recover();
+    await Promise.race([this.#recovering, this.#rows.long]);
+  }
+
+  async #recover(): Promise<void> {
     // One that cannot be opened says so to whoever asks for it.
     for (const id of await this.#rows.unsettled()) await this.lane(id).catch(() => undefined);
+    // What only looked as if it were at rest follows. Whoever needs to know that all was looked at is told of a failure.
+    this.#rows.checked(id => void this.lane(id).catch(() => undefined)).catch(() => undefined);
   }
 
   /** The latest first, and whatever could not be read. */
@@ -234,14 +248,25 @@ export class Conversations {
 
   /** Stops what runs, without an outcome, and closes every lane. Nothing can be opened afterwards. */
   async closeAll(): Promise<void> {
+    this.#stopped = true;
     await this.#keeper.stop();
     await this.#lanes.close();
+    await this.#recovering.catch(() => undefined);
+    await this.#rows.rest();
     await this.#creates.run(() => this.#receipts.close());
   }
 
   /** The receipts of commands that name no conversation; whoever else has such commands writes them here too. */
   get receipts(): HomeReceipts {
     return this.#receipts;
+  }
+
+  /** Whether what nobody waits for goes on, once all that somebody waits for is done. */
+  async #goOn(): Promise<boolean> {
+    const { disk, quiet } = this.#options;
+    await disk.moment();
+    await quiet?.moment();
+    return !this.#stopped;
   }
 
   async #rowChanged(row: ConversationRow): Promise<void> {

@@ -1,21 +1,14 @@
 /**
- * `index.json` of a home: the rows of the list as they were last read, each with the marks of the files that it was made
- * from. It is a cache and says nothing by itself: a row of it counts only while those files bear the same marks, so it may
- * be lost, damaged, or of any other time or place.
+ * `index.json` of a home: the rows of the list as they were once read, and the marks of the files that each was made from.
+ * It is a cache of three lines: a head that vouches for the others, the rows, and where they come from. A row of it is shown
+ * at once unless `behind.txt` names its conversation, and holds only while its files bear the same marks; so the file may be
+ * lost, damaged, or of any other time or place.
  */
 import { z } from 'zod';
-import type { ConversationId } from '@hearth/protocol/ids.ts';
 import { writeAtomic } from '@hearth/store/atomic-file.ts';
 import { sumOf } from '@hearth/store/digest.ts';
 import type { Disk, FileMark } from '@hearth/store/disk.ts';
 import { checkedJson } from '@hearth/store/schema.ts';
-import {
-  conversationPath,
-  type HomeDirectory,
-  journalPath,
-  recordPath,
-  stateOfEpoch,
-} from './conversation-directory.ts';
 import type { StoredRow } from './ports.ts';
 
 /** The files that a row was made from. */
@@ -32,61 +25,57 @@ export interface IndexedRow {
   readonly source: RowSource;
 }
 
+/** The index as it was read. */
+export interface RowIndex {
+  readonly rows: readonly StoredRow[];
+  /** Where they come from, in their order: as much text as they are, and not needed before they are looked at. */
+  sources(): readonly (RowSource | undefined)[];
+}
+
 /** To be raised whenever rows are made otherwise from the same files. */
-const FORMAT = 1;
-/** How many files a row is made from. */
-const FILES = 3;
-/** Rows whose files are looked at before what that took is given back. */
-const BATCH = 256;
+const FORMAT = 2;
+const NEWLINE = 10;
 
-/** The sum in front of the rows vouches for what is inside. */
-const Index = z.custom<readonly IndexedRow[]>(value => Array.isArray(value));
+/** The sums in the head vouch for what is inside. */
+const StoredRows = z.custom<readonly StoredRow[]>(value => Array.isArray(value));
+const Sources = z.custom<readonly RowSource[]>(value => Array.isArray(value));
 
-/** The rows of the index that are still those of the files. No failure is told: what is not here is read. */
-export async function indexedRows(
-  disk: Disk,
-  home: HomeDirectory,
-  ids: ReadonlySet<ConversationId>,
-): Promise<ReadonlyMap<ConversationId, IndexedRow>> {
-  const known = (await readIndex(disk, home.index)).filter(({ row }) => ids.has(row.id));
-  const same = new Map<ConversationId, IndexedRow>();
-  for (let at = 0; at < known.length; at += BATCH) {
-    const batch = known.slice(at, at + BATCH);
-    const marks = await disk.marksOf(batch.flatMap(({ row, source }) => filesOf(home, row.id, source)));
-    for (const [index, indexed] of batch.entries()) {
-      const unchanged = indexed.source.marks.every((mark, file) => mark === marks[index * FILES + file]);
-      if (unchanged) same.set(indexed.row.id, indexed);
-    }
-  }
-  return same;
+/** The index; empty when it cannot be read. */
+export async function readIndex(disk: Disk, path: string): Promise<RowIndex> {
+  const bytes = await disk.read(path).catch(() => null);
+  if (bytes === null) return NO_INDEX;
+  const [head, rows, sources] = linesOf(bytes);
+  const [sum, sourceSum] = [sumOf(rows), sumOf(sources)];
+  if (decoded(head) !== headOf(sum, sourceSum)) return NO_INDEX;
+  return { rows: valuesIn(StoredRows, rows), sources: () => valuesIn(Sources, sources) };
 }
 
 /** Replaces the index. What cannot be told apart from a later change is left out. */
-export async function writeIndex(disk: Disk, path: string, rows: readonly IndexedRow[]): Promise<void> {
-  const kept = JSON.stringify(rows.filter(({ source }) => !source.marks.includes(null)));
-  await writeAtomic(disk, path, new TextEncoder().encode(`${headOf(kept)}\n${kept}\n`));
+export async function writeIndex(disk: Disk, path: string, indexed: readonly IndexedRow[]): Promise<void> {
+  const kept = indexed.filter(({ source }) => !source.marks.includes(null));
+  const rows = JSON.stringify(kept.map(one => one.row));
+  const sources = JSON.stringify(kept.map(one => one.source));
+  const text = `${headOf(sumOf(rows), sumOf(sources))}\n${rows}\n${sources}\n`;
+  await writeAtomic(disk, path, new TextEncoder().encode(text));
 }
 
-async function readIndex(disk: Disk, path: string): Promise<readonly IndexedRow[]> {
-  const bytes = await disk.read(path).catch(() => null);
-  if (bytes === null) return [];
-  const [head, rows = ''] = new TextDecoder().decode(bytes).split('\n');
-  if (head !== headOf(rows)) return [];
-  const result = checkedJson(Index, rows);
+const NO_INDEX: RowIndex = { rows: [], sources: () => [] };
+
+function headOf(rows: string, sources: string): string {
+  return JSON.stringify({ index: FORMAT, rows, sources });
+}
+
+function linesOf(bytes: Uint8Array): readonly [Uint8Array, Uint8Array, Uint8Array] {
+  const first = bytes.indexOf(NEWLINE);
+  const second = bytes.indexOf(NEWLINE, first + 1);
+  return [bytes.subarray(0, first), bytes.subarray(first + 1, second), bytes.subarray(second + 1, -1)];
+}
+
+function valuesIn<T>(schema: z.ZodType<readonly T[]>, line: Uint8Array): readonly T[] {
+  const result = checkedJson(schema, decoded(line));
   return result.ok ? result.value : [];
 }
 
-/** The first line vouches for the second. */
-function headOf(rows: string): string {
-  return JSON.stringify({ index: FORMAT, sum: sumOf(rows) });
-}
-
-function filesOf(
-  home: HomeDirectory,
-  id: ConversationId,
-  { epoch, generation }: RowSource,
-): readonly string[] {
-  const root = conversationPath(home, id);
-  const state = stateOfEpoch(root, epoch);
-  return [recordPath(root), state.snapshot, journalPath(state, generation)];
+function decoded(line: Uint8Array): string {
+  return new TextDecoder().decode(line);
 }

@@ -6,10 +6,14 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { homeDirectory } from './conversation-directory.ts';
 import { HomeStore } from './home-store.ts';
+import type { StoredRow } from './ports.ts';
 import { readRows } from './row-reader.ts';
 import { HOME } from './testing/sample-home.ts';
 
-/* The list with its cache is the list without it, whatever became of the files and of the cache. */
+/*
+ * The list with its cache is the list without it, whatever became of the files and of the cache: at once for what a service
+ * did, and after the look at the files for what anybody else did.
+ */
 
 const MANY = 70;
 const INDEX = `${HOME}/index.json`;
@@ -17,9 +21,16 @@ const home = homeDirectory(HOME);
 const ids = countedIds();
 const encoder = new TextEncoder();
 
-/** Counts the files that are read. */
+/** Counts the files that are read, and may keep whoever looks at some waiting. */
 class CountingDisk extends SimDisk {
   reads = 0;
+  looking: (() => void) | null = null;
+  held: Promise<void> = Promise.resolve();
+  override async marksOf(paths: readonly string[]): ReturnType<SimDisk['marksOf']> {
+    this.looking?.();
+    await this.held;
+    return super.marksOf(paths);
+  }
   override readMany(paths: readonly string[]): ReturnType<SimDisk['readMany']> {
     this.reads += paths.length;
     return super.readMany(paths);
@@ -31,6 +42,17 @@ const storeOn = (disk: SimDisk): HomeStore => new HomeStore({ disk, clock: new S
 function record(id: ConversationId, title: string) {
   const kept = { pinned: false, origin: 'person', epoch: 1, createdAt: '2026-01-01T00:00:00.000Z' } as const;
   return { format: 1, id, title, scope: { kind: 'global' }, bot: 'b', default: false, ...kept } as const;
+}
+
+const always = (): Promise<boolean> => Promise.resolve(true);
+
+/** The rows once the files were looked at. */
+async function lookedAt(store: HomeStore): Promise<StoredRow[]> {
+  const rows = new Map((await store.list({})).map(row => [row.id, row]));
+  const told = (id: ConversationId, row: StoredRow | null): void =>
+    void (row === null ? rows.delete(id) : rows.set(id, row));
+  await store.check({ told, goOn: always });
+  return [...rows.values()];
 }
 
 /** What the files say. */
@@ -53,7 +75,7 @@ beforeAll(async () => {
     made.push(id);
     await store.create(record(id, `number ${n}`));
   }
-  await store.list({});
+  await lookedAt(store);
 });
 
 /** The same home in another disk, on which nothing was read yet. */
@@ -107,21 +129,32 @@ const happenings: Record<string, (disk: SimDisk, n: number, word: string) => Pro
   'the cache is lost': disk => disk.remove(INDEX),
 };
 
+async function change(store: HomeStore, id: ConversationId): Promise<void> {
+  await store.open(id);
+  await store.update(record(id, 'changed'));
+  await store.release(id);
+}
+const accepted = (): boolean => true;
+const refused = (): boolean => false;
+
 describe('the cache of the list', () => {
   it('spares a second boot every file but those that changed', async () => {
     const disk = await copied();
     expect(await storeOn(disk).list({})).toEqual(await truth(full));
     expect(disk.reads).toBe(0);
     await happenings['a title is written']?.(disk, 3, 'new');
-    expect((await storeOn(disk).list({}))[3]).toMatchObject({ id: made[3], title: 'new' });
+    expect((await lookedAt(storeOn(disk)))[3]).toMatchObject({ id: made[3], title: 'new' });
     expect(disk.reads).toBe(3);
+    // It was seen once, so the next start does not begin with what it was.
+    expect((await storeOn(disk).list({}))[3]).toMatchObject({ title: 'new' });
+    expect(disk.reads).toBe(6);
   });
 
   it('is not made for a few', async () => {
     const disk = new SimDisk();
     const store = storeOn(disk);
     for (let n = 0; n < 3; n += 1) await store.create(record(ids.conversation(), 'one'));
-    expect(await store.list({})).toHaveLength(3);
+    expect(await lookedAt(store)).toHaveLength(3);
     expect(await disk.read(INDEX)).toBeNull();
   });
 
@@ -129,8 +162,59 @@ describe('the cache of the list', () => {
     const disk = await copied();
     await disk.remove(INDEX);
     disk.room(0);
-    expect(await storeOn(disk).list({})).toEqual(await truth(full));
+    expect(await lookedAt(storeOn(disk))).toEqual(await truth(full));
     expect(await disk.read(INDEX)).toBeNull();
+  });
+
+  it('is not trusted for what a service has changed, wherever that was killed', async () => {
+    const [c = ''] = made;
+    const id = c as ConversationId;
+    for (let calls = 1; ; calls += 1) {
+      const disk = await copied();
+      const store = storeOn(disk);
+      await store.list({});
+      disk.crashBefore(disk.calls + calls);
+      const done = await change(store, id).then(accepted, refused);
+      // Its process is killed, and the machine goes on.
+      disk.crashBefore(Number.POSITIVE_INFINITY);
+      expect(await storeOn(disk).list({})).toEqual(await truth(disk));
+      // The machine stops, too, and loses what was not synced.
+      const after = disk.crash({ seed: calls });
+      expect(await lookedAt(storeOn(after))).toEqual(await truth(after));
+      if (done) return;
+    }
+  });
+
+  it('is lost where it cannot be told that it is behind', async () => {
+    const disk = await copied();
+    const store = storeOn(disk);
+    await store.list({});
+    disk.room(0);
+    const [id] = made;
+    await store.open(id as ConversationId);
+    expect(await disk.read(INDEX)).toBeNull();
+  });
+
+  it('has nobody look at what is open, nor open what is looked at', async () => {
+    const disk = await copied();
+    const store = storeOn(disk);
+    await store.list({});
+    const [first, last] = [made[0], made.at(-1)] as [ConversationId, ConversationId];
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    Object.assign(disk, { looking: begun.resolve, held: held.promise });
+    const told: ConversationId[] = [];
+    for (const n of [0, MANY - 1]) await happenings['a title is written']?.(disk, n, 'new');
+    const check = store.check({ told: id => void told.push(id), goOn: always });
+    await begun.promise;
+    const order: string[] = [];
+    const opening = store.open(first).then(() => order.push('opened'));
+    // It is in no part that is being looked at, and is in none from now on.
+    await store.open(last);
+    order.push('looked');
+    held.resolve();
+    await Promise.all([opening, check]);
+    expect(order).toEqual(['looked', 'opened']);
+    expect(told).toEqual([first]);
   });
 
   it('never shows what the files do not say', { timeout: 60_000 }, async () => {
@@ -146,7 +230,7 @@ describe('the cache of the list', () => {
           await happenings[what]?.(disk, n, word).catch(() => undefined);
           if (!eachBoot && index < steps.length - 1) continue;
           const before = (await truth(disk)).filter(row => 'id' in row);
-          const rows = await storeOn(disk).list({});
+          const rows = await lookedAt(storeOn(disk));
           // What was damaged may have been mended by reading it.
           expect(rows).toEqual((await truth(disk)).filter(row => 'id' in row));
           expect(rows).toEqual(expect.arrayContaining(before));

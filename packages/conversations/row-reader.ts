@@ -48,8 +48,11 @@ export async function readRows(
   ids: readonly ConversationId[],
 ): Promise<readonly RowRead[]> {
   const rows: RowRead[] = [];
-  for (let at = 0; at < ids.length; at += BATCH)
+  for (let at = 0; at < ids.length; at += BATCH) {
+    // A batch is read at once, so that whatever else is to be done has its turn in between only.
+    if (at > 0) await disk.moment();
     rows.push(...(await readBatch(disk, home, ids.slice(at, at + BATCH))));
+  }
   return rows;
 }
 

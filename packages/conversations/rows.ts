@@ -19,9 +19,14 @@ export class Rows {
   /** Those that were dispatched; every other one was made by a person. */
   readonly #dispatched = new Set<ConversationId>();
   #unsettled: ConversationId[] = [];
+  readonly #goOn: () => Promise<boolean>;
+  #checked: Promise<void> | null = null;
+  readonly #long = Promise.withResolvers<void>();
 
-  constructor(store: Store) {
+  /** `goOn` is asked before each part of a look at the files; see `RowCheck`. */
+  constructor(store: Store, goOn: () => Promise<boolean>) {
     this.#store = store;
+    this.#goOn = goOn;
   }
 
   /** The rows that the filter asks for, the latest first. */
@@ -35,6 +40,25 @@ export class Rows {
   async unsettled(): Promise<readonly ConversationId[]> {
     await this.#all();
     return this.#unsettled.splice(0);
+  }
+
+  /**
+   * Resolves when the files of all rows were looked at; begins to when it is first asked. Rejects when the disk fails.
+   * `onUnsettled` is told of those that turn out to have been at work.
+   */
+  checked(onUnsettled: (id: ConversationId) => void = () => undefined): Promise<void> {
+    this.#checked ??= this.#check(onUnsettled);
+    return this.#checked;
+  }
+
+  /** Resolves when no look at the files is under way. */
+  async rest(): Promise<void> {
+    await this.#checked?.catch(() => undefined);
+  }
+
+  /** Resolves should the rows turn out to be so many to read that a start does not wait for them. */
+  get long(): Promise<void> {
+    return this.#long.promise;
   }
 
   async has(id: ConversationId): Promise<boolean> {
@@ -98,10 +122,7 @@ export class Rows {
   }
 
   async gone(id: ConversationId): Promise<void> {
-    (await this.#all()).delete(id);
-    this.#latestFirst = null;
-    this.#dispatched.delete(id);
-    this.#tell({ frame: 'removed', conversation: id });
+    this.#leave(await this.#all(), id);
   }
 
   /** The result ends it. */
@@ -122,11 +143,29 @@ export class Rows {
   }
 
   async #load(): Promise<Map<ConversationId, ConversationRow>> {
-    const rows = await this.#store.list({});
+    const rows = await this.#store.list({}, () => this.#long.resolve());
     this.#unsettled = rows.filter(row => !row.settled).map(row => row.id);
     const taken = new Map<ConversationId, ConversationRow>();
     for (const row of rows) this.#take(taken, row);
     return taken;
+  }
+
+  async #check(onUnsettled: (id: ConversationId) => void): Promise<void> {
+    const rows = await this.#all();
+    const told = (id: ConversationId, row: StoredRow | null): void => {
+      if (row === null) return this.#leave(rows, id);
+      this.#take(rows, row);
+      this.#tell({ frame: 'changed', conversation: id });
+      if (!row.settled) onUnsettled(id);
+    };
+    await this.#store.check({ told, goOn: this.#goOn });
+  }
+
+  #leave(rows: Map<ConversationId, ConversationRow>, id: ConversationId): void {
+    rows.delete(id);
+    this.#latestFirst = null;
+    this.#dispatched.delete(id);
+    this.#tell({ frame: 'removed', conversation: id });
   }
 
   #take(rows: Map<ConversationId, ConversationRow>, row: StoredRow): void {

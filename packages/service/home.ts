@@ -23,6 +23,7 @@ const OURS = new Set([
   'token',
   'settings.json',
   'index.json',
+  'behind.txt',
   'receipts.jsonl',
   'conversations',
   'trash',
@@ -45,7 +46,7 @@ const OURS = new Set([
 
 /** What a crash leaves of a file that was being replaced. */
 const TEMP =
-  /^\.(home\.json|token|service\.json|settings\.json|retention\.json|index\.json|watching\.json|presence\.jsonl)\..+\.tmp$/;
+  /^\.(home\.json|token|service\.json|settings\.json|retention\.json|index\.json|behind\.txt|watching\.json|presence\.jsonl)\..+\.tmp$/;
 
 const HomeRecord = z.object({ format: z.int() });
 

@@ -100,6 +100,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const mutates = (tool: string): boolean | null => tools.find(one => one.name === tool)?.mutates ?? null;
     const metrics = new MetricsFile(disk, home, mutates, log);
     const store = new CountingStore({ disk, clock, home }, metrics);
+    const quiet = new Quiet(clock);
     conversations = new Conversations({
       home,
       disk,
@@ -124,6 +125,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ids,
       fallbackWorkspace,
       onOpened: c => watch?.opened(c),
+      quiet,
       onTrouble: (conversation, { code }) => log.write('not_saved', { conversation, code }),
       retention: {
         ...retentionOf(settings),
@@ -135,7 +137,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const { settleMs = 0 } = options;
     const { command } = settings.notification;
     const notifier = new Notifier({ command, env, home, clock, log });
-    const quiet = new Quiet(clock);
     const presence = await PresenceLog.open({
       disk,
       home,
@@ -155,7 +156,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await service.open(options.port ?? null, { token, boards, bots, models });
     conversations.retainSoon();
     dispatcher.start();
-    await presence.catchUp();
+    void presence.catchUp();
     return service;
   } catch (error) {
     // Nothing may work on in a home that is not ours any more.

@@ -71,6 +71,8 @@ export async function paused(): Promise<readonly Row[]> {
   return [
     row('start with 10 000 paused conversations, the first time', cold.time, BOOT_MS, 'ms', '≤ 1 ×'),
     row('start with 10 000 paused conversations, again', all.time, BOOT_MS, 'ms', '≤ 1 ×'),
+    row('from that start to its first list, the first time', cold.listed, null),
+    row('from that start to its first list, again', all.listed, null),
     row('the same, against one conversation', all.time, few.time),
     row('timers of 10 000 paused conversations', all.timers - few.timers, null, '', '0'),
     row(
@@ -83,11 +85,16 @@ export async function paused(): Promise<readonly Row[]> {
   ];
 }
 
-async function started(home: string): Promise<{ time: number; timers: number; heap: number }> {
+/** `listed`: from the beginning of the start to the whole list. */
+async function started(
+  home: string,
+): Promise<{ time: number; listed: number; timers: number; heap: number }> {
   const from = performance.now();
   const service = await ServiceProcess.start(home);
   const time = performance.now() - from;
+  await service.client.list();
+  const listed = performance.now() - from;
   const { timers, heapUsed } = await service.facts();
   await service.stop();
-  return { time, timers, heap: heapUsed };
+  return { time, listed, timers, heap: heapUsed };
 }
