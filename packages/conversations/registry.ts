@@ -119,6 +119,8 @@ export class Conversations {
   async list(
     filter: ListFilter,
   ): Promise<{ readonly rows: readonly ConversationRow[]; readonly damaged: readonly Quarantined[] }> {
+    // What was at work is told as its journal has it, from the first answer on.
+    await this.#recovering.catch(() => undefined);
     const damaged = await this.#rows.damaged();
     return { rows: await this.#rows.list(filter), damaged };
   }
