@@ -15,6 +15,9 @@ const OPEN_MS = 100;
 const OPEN_MIB = 64;
 const EACH_BYTES = 4096;
 const BOOT_MS = 1000;
+const STARTS = 5;
+/** Time after which a file's mark tells it from a later change, and some. */
+const FRESH_MS = 4000;
 
 /** A conversation of 128 MiB: from nobody having opened it to its first page. */
 export async function opening(): Promise<readonly Row[]> {
@@ -44,17 +47,34 @@ async function waitingHomeOf(count: number): Promise<string> {
   const hearth = new Hearth(tempDirectory('bench'), makeProject());
   const c = await waitingHome(hearth);
   copies(hearth.home, c, count - 1);
+  // What was changed a moment ago can still change unnoticed, so that no index keeps it.
+  await new Promise(resolve => setTimeout(resolve, FRESH_MS));
   return hearth.home;
 }
 
-/** Listing conversations that each owe an answer. */
+/** Listing conversations that each owe an answer, on a home that was served before. */
 export async function listing(): Promise<readonly Row[]> {
-  const service = await ServiceProcess.start(await waitingHomeOf(1000));
-  const first = await timed(() => service.client.list());
-  const times = await many(20, () => service.client.list());
-  await service.stop();
+  const home = await waitingHomeOf(1000);
+  // This process loads the schemas of answers with the first one, which is no work of the service that is measured.
+  const before = await ServiceProcess.start(home);
+  await before.client.list();
+  await before.stop();
+  const firsts: number[] = [];
+  const times: number[] = [];
+  for (let start = 0; start < STARTS; start += 1) {
+    const service = await ServiceProcess.start(home);
+    firsts.push(await timed(() => service.client.list()));
+    times.push(...(await many(20, () => service.client.list())));
+    await service.stop();
+  }
   return [
-    row('list 1 000 conversations, the first time', first, LIST_MS, 'ms', '≤ 1 ×'),
+    row(
+      'list 1 000 conversations, a service’s first answer, p50',
+      quantile(firsts, 0.5),
+      LIST_MS,
+      'ms',
+      '≤ 1 ×',
+    ),
     row('list 1 000 conversations, p50', quantile(times, 0.5), LIST_MS, 'ms', '≤ 1 ×'),
   ];
 }
