@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,14 +10,24 @@ import { jsonResponse } from './route.ts';
 
 let listener: Listener;
 const cancelled = Promise.withResolvers<void>();
+const unread = Promise.withResolvers<void>();
+/** The request that waits until its client has left. */
+const waiting = Promise.withResolvers<void>();
 
 beforeAll(async () => {
-  listener = await listen(0, () => ({ url, headers }) => {
+  listener = await listen(0, () => async (asked, { outgoing }) => {
+    const { url, headers } = asked;
     const { pathname } = new URL(url);
     if (pathname === '/endless') {
       const start = (to: ReadableStreamDefaultController): void =>
         to.enqueue(new TextEncoder().encode('first'));
       return new Response(new ReadableStream({ start, cancel: () => cancelled.resolve() }));
+    }
+    if (pathname === '/late') {
+      waiting.resolve();
+      await once(outgoing, 'close');
+      expect(asked.signal.aborted).toBe(true);
+      return new Response(new ReadableStream({ cancel: () => unread.resolve() }));
     }
     const answer = jsonResponse({ pathname, said: headers.get('Authorization') });
     if (pathname === '/changed') answer.headers.set('x-more', 'yes');
@@ -49,6 +60,15 @@ test('whoever leaves a stream ends what is sent to it', async () => {
   expect(new TextDecoder().decode(value)).toBe('first');
   leaving.abort();
   await cancelled.promise;
+});
+
+test('whoever has left before the answer is there is sent none of it', async () => {
+  const leaving = new AbortController();
+  const answer = fetch(`${listener.address}/late`, { signal: leaving.signal });
+  await waiting.promise;
+  leaving.abort();
+  await expect(answer).rejects.toThrow('abort');
+  await unread.promise;
 });
 
 test.each(['GET \\evil HTTP/1.1', 'GET /a\\b HTTP/1.1', 'GET evil HTTP/1.1'])('%s is refused', async line => {

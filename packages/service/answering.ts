@@ -33,6 +33,7 @@ export async function answerOn(
   });
   const request = askedIn(incoming, () => {
     left ??= new AbortController();
+    if (outgoing.destroyed) left.abort();
     return left.signal;
   });
   try {
@@ -62,6 +63,7 @@ async function send(response: Response, outgoing: ServerResponse): Promise<void>
 /** Sends what comes as it comes, and takes no more than the client does. */
 async function stream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): Promise<void> {
   const reader = body.getReader();
+  if (outgoing.destroyed) return reader.cancel();
   // What is being read then ends too.
   outgoing.once('close', () => void reader.cancel().catch(() => undefined));
   outgoing.flushHeaders();

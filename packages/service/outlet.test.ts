@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Frame } from '@hearth/protocol/frame.ts';
 import { systemClock } from '@hearth/store/clock.ts';
 import { afterEach, expect, test } from 'vitest';
@@ -12,6 +12,7 @@ import { type Attach, Streams } from './sse.ts';
 /* A stream on a connection: what holds of a stream holds on it, whatever the system's buffers between take in. */
 
 const TOKEN = 'a-token-of-a-test';
+const HEADERS = { authorization: `Bearer ${TOKEN}` };
 const BUFFER = 256 * 1024;
 
 const event = (seq: number, size = 100): Extract<Frame, { frame: 'event' }> => ({
@@ -23,16 +24,21 @@ const event = (seq: number, size = 100): Extract<Frame, { frame: 'event' }> => (
 let listener: Listener | null = null;
 afterEach(() => listener?.cut());
 
-/** A served source, which is pushed from outside, and a stream of it. */
-async function served(limits: { buffer?: number } = {}) {
+/** A served source, which is pushed from outside, and the address of its stream, which begins `after` something. */
+async function source(
+  limits: { buffer?: number } = {},
+  after: (outgoing: ServerResponse | null) => Promise<unknown> = () => Promise.resolve(),
+) {
   const streams = new Streams(systemClock, limits);
-  const source: { on: ((frame: Frame) => void) | null; ready: (() => Promise<void> | null) | null } = {
+  const attached = Promise.withResolvers<void>();
+  const from: { on: ((frame: Frame) => void) | null; ready: (() => Promise<void> | null) | null } = {
     on: null,
     ready: null,
   };
   const attach: Attach = (on, ready) => {
-    Object.assign(source, { on, ready });
-    return Promise.resolve(() => void (source.on = null));
+    Object.assign(from, { on, ready });
+    attached.resolve();
+    return Promise.resolve(() => void (from.on = null));
   };
   listener = await listen(0, port => {
     const app = createApp({
@@ -41,7 +47,10 @@ async function served(limits: { buffer?: number } = {}) {
           method: 'GET',
           path: '/stream',
           summary: '',
-          handle: call => streams.serve(attach, '1.0.000000', call.outgoing),
+          handle: async call => {
+            await after(call.outgoing);
+            return streams.serve(attach, '1.0.000000', call.outgoing);
+          },
         }),
       ],
       gate: new Gate(TOKEN, port),
@@ -50,11 +59,17 @@ async function served(limits: { buffer?: number } = {}) {
     });
     return (request, way) => app.fetch(request, { ...way });
   });
-  const asked = get(`${listener.address}/v1/stream`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  return { streams, source: from, attached: attached.promise, address: `${listener.address}/v1/stream` };
+}
+
+/** The same, with somebody on the stream. */
+async function served(limits: { buffer?: number } = {}) {
+  const { streams, source: from, address } = await source(limits);
+  const asked = get(address, { headers: HEADERS });
   asked.on('error', () => undefined);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-  await expect.poll(() => source.on).not.toBeNull();
-  return { streams, source, answer };
+  await expect.poll(() => from.on).not.toBeNull();
+  return { streams, source: from, answer };
 }
 
 async function frames(answer: IncomingMessage): Promise<Frame[]> {
@@ -117,4 +132,16 @@ test('whoever leaves frees the source', async () => {
   answer.destroy();
   await expect.poll(() => source.on).toBeNull();
   expect(streams.open).toBe(0);
+});
+
+test('whoever has left before the stream could begin costs nothing', async () => {
+  const left = async (outgoing: ServerResponse | null): Promise<void> => {
+    asked.destroy();
+    if (outgoing !== null) await once(outgoing, 'close');
+  };
+  const { streams, attached, address } = await source({}, left);
+  const asked = get(address, { headers: HEADERS });
+  asked.on('error', () => undefined);
+  await attached;
+  await expect.poll(() => streams.open).toBe(0);
 });
