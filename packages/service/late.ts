@@ -6,6 +6,8 @@ const LATE: readonly (() => Promise<unknown>)[] = [
   ...LATE_PARTS,
   () => import('./means.ts'),
   compiler,
+  () => import('@hearth/board/board.ts'),
+  () => import('@hearth/conversations/run-summary.ts'),
   () => import('@hearth/backends/model-api/run.ts'),
   () => import('@hearth/backends/claude-code/run.ts'),
   () => import('@hearth/backends/agent-programs/program-run.ts'),
