@@ -103,10 +103,13 @@ export class Acts {
   /** A decision that fits nothing that is open: whatever state it meets, it must be refused and change nothing. */
   #answerAmiss(): void {
     const c = this.#stage.known();
-    const { random, studio, curl } = this.#stage;
+    const { random, studio, console, curl } = this.#stage;
     if (c === null || studio.model === null) return;
     const [open] = openPauses(studio.model);
-    const [gone] = [...this.#once.keys()].filter(id => id !== open?.id);
+    // Of several that are open any may be decided, also one that only the other surface knows of.
+    const models = [studio.model, console.model].filter(model => model !== null);
+    const known = new Set<string>(models.flatMap(openPauses).map(({ id }) => id));
+    const [gone] = [...this.#once.keys()].filter(id => !known.has(id));
     const named = open?.id ?? 'p999999';
     const amiss: readonly [pause: string, act: Act, seen: Seen][] = [
       ['p999999', { do: 'answer', option: 'a' }, {}],
