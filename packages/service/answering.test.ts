@@ -109,3 +109,28 @@ test('an answer is sent as it is, also when a header was added', async () => {
   expect([answer.status, answer.headers.get('x-more')]).toEqual([200, 'yes']);
   expect(await answer.json()).toEqual({ pathname: '/changed', said: null });
 });
+
+test('a connection ends with its last answer once no more are taken, however long its client would keep it', async () => {
+  const agent = new Agent({ keepAlive: true });
+  const asked = Promise.withResolvers<void>();
+  const go = Promise.withResolvers<void>();
+  const other = await listen(0, () => async () => {
+    asked.resolve();
+    await go.promise;
+    return jsonResponse({ last: true });
+  });
+  const told = new Promise((resolve, reject) => {
+    const asking = request(other.address, { agent }, answer => {
+      let text = '';
+      answer.on('data', bytes => (text += String(bytes))).on('end', () => resolve(text));
+    });
+    asking.on('error', reject).end();
+  });
+  await asked.promise;
+  const closed = other.close();
+  other.closeIdle();
+  go.resolve();
+  expect(await told).toBe('{"last":true}');
+  await closed;
+  agent.destroy();
+});

@@ -30,7 +30,10 @@ export type Answer = (request: Asked, way: Way) => Response | Promise<Response>;
 export interface Listener {
   readonly port: number;
   readonly address: string;
-  /** Takes no new connection from now on; resolves when all are gone, if need be after `cut` was called. */
+  /**
+   * Takes no new connection from now on, and ends each whose last answer has been sent; resolves when all are gone, if need
+   * be after `cut` was called.
+   */
   close(): Promise<void>;
   /** Ends the connections on which nothing is being answered. */
   closeIdle(): void;
@@ -46,13 +49,19 @@ export async function listen(port: number, answerAt: (port: number) => Answer): 
   const server = createServer((incoming, outgoing) => void answerOn(fetch, incoming, outgoing));
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.maxConnections = CONNECTIONS;
-  const answering = watched(server);
+  let closing = false;
+  const answering = watched(server, socket => {
+    if (closing) socket.destroySoon();
+  });
   const bound = await bind(server, port);
   answer = answerAt(bound);
   return {
     port: bound,
     address: `http://${HOST}:${bound}`,
-    close: () => new Promise(resolve => server.close(() => resolve())),
+    close: () => {
+      closing = true;
+      return new Promise(resolve => server.close(() => resolve()));
+    },
     closeIdle: () => {
       for (const [socket, count] of answering) if (count === 0) socket.destroy();
     },
@@ -62,9 +71,10 @@ export async function listen(port: number, answerAt: (port: number) => Answer): 
 
 /**
  * The open connections, and how many requests are being answered on each. The server's own idea of idle leaves out a
- * connection on which nothing was ever asked, which some clients keep in reserve.
+ * connection on which nothing was ever asked, which some clients keep in reserve. `rests` is told of one whose last answer
+ * has been sent.
  */
-function watched(server: Server): ReadonlyMap<Socket, number> {
+function watched(server: Server, rests: (socket: Socket) => void): ReadonlyMap<Socket, number> {
   const answering = new Map<Socket, number>();
   const add = (socket: Socket, count: number): void => {
     const before = answering.get(socket);
@@ -76,7 +86,10 @@ function watched(server: Server): ReadonlyMap<Socket, number> {
   });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     add(request.socket, 1);
-    response.once('close', () => add(request.socket, -1));
+    response.once('close', () => {
+      add(request.socket, -1);
+      if (answering.get(request.socket) === 0) rests(request.socket);
+    });
   });
   return answering;
 }
