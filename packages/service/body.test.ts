@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { BODY_LIMIT, readJsonBody } from './body.ts';
 import { ProblemError } from './problem.ts';
@@ -40,4 +41,13 @@ test.each<[string, string | Uint8Array<ArrayBuffer>]>([
   ['no UTF-8', new Uint8Array([0x22, 0xff, 0x22])],
 ])('a body that is %s is malformed', async (_, body) => {
   expect(await codeOf(body)).toBe('malformed');
+});
+
+test('a body that breaks off is told as such: that its sender left is no fault of the service', async () => {
+  const body = new PassThrough();
+  body.write('{"text":');
+  const sent = { headers: new Headers({ 'content-type': 'application/json' }), body };
+  const read = readJsonBody(sent);
+  body.destroy(new Error('aborted'));
+  await expect(read).rejects.toMatchObject({ name: 'ProblemError', code: 'malformed' });
 });

@@ -96,10 +96,15 @@ async function readBytes(request: Sent, limit: number, refused: () => ProblemErr
   if (request.body === null) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body) {
-    size += chunk.length;
-    if (size <= limit) chunks.push(chunk);
-    if (size > DRAIN_LIMIT) break;
+  try {
+    for await (const chunk of request.body) {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      if (size > DRAIN_LIMIT) break;
+    }
+  } catch {
+    // That its sender left is no fault of the service.
+    throw new ProblemError('malformed', 'The body broke off before its end: send it again, whole.');
   }
   if (size > limit) throw refused();
   return Buffer.concat(chunks);
