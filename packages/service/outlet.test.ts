@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Frame } from '@hearth/protocol/frame.ts';
-import { systemClock } from '@hearth/store/clock.ts';
+import { type Clock, systemClock } from '@hearth/store/clock.ts';
+import { SimClock } from '@hearth/store/sim-clock.ts';
 import { afterEach, expect, test } from 'vitest';
 import { Gate } from './auth.ts';
 import { createApp } from './http.ts';
@@ -28,8 +29,9 @@ afterEach(() => listener?.cut());
 async function source(
   limits: { buffer?: number } = {},
   after: (outgoing: ServerResponse | null) => Promise<unknown> = () => Promise.resolve(),
+  clock: Clock = systemClock,
 ) {
-  const streams = new Streams(systemClock, limits);
+  const streams = new Streams(clock, limits);
   const attached = Promise.withResolvers<void>();
   const from: { on: ((frame: Frame) => void) | null; ready: (() => Promise<void> | null) | null } = {
     on: null,
@@ -63,13 +65,18 @@ async function source(
 }
 
 /** The same, with somebody on the stream. */
-async function served(limits: { buffer?: number } = {}) {
-  const { streams, source: from, address } = await source(limits);
+async function served(limits: { buffer?: number } = {}, clock: Clock = systemClock) {
+  let outgoing: ServerResponse | null = null;
+  const note = (on: ServerResponse | null): Promise<void> => {
+    outgoing = on;
+    return Promise.resolve();
+  };
+  const { streams, source: from, address } = await source(limits, note, clock);
   const asked = get(address, { headers: HEADERS });
   asked.on('error', () => undefined);
   const [answer] = (await once(asked, 'response')) as [IncomingMessage];
   await expect.poll(() => from.on).not.toBeNull();
-  return { streams, source: from, answer };
+  return { streams, source: from, answer, outgoing: () => outgoing };
 }
 
 async function frames(answer: IncomingMessage): Promise<Frame[]> {
@@ -109,6 +116,27 @@ test('whoever does not read is cut off where the bound ends, and told where to r
     code: 'consumer_too_slow',
     resumeFrom: last?.frame === 'event' ? last.cursor : null,
   });
+});
+
+test.each([
+  ['still reads in time gets the rest', true],
+  ['reads nothing does not hold it for ever', false],
+])('of what waits when a stream is cut off, whoever %s', async (_, reads) => {
+  const clock = new SimClock();
+  const { source, answer, outgoing } = await served({ buffer: 4 * BUFFER }, clock);
+  for (let seq = 1; source.on !== null && seq < 10_000; seq += 1) {
+    source.on(event(seq, 10_000));
+    if (seq % 10 === 0) await new Promise(resolve => setImmediate(resolve));
+  }
+  clock.advance(29_000);
+  expect([outgoing()?.destroyed, outgoing()?.writableFinished]).toEqual([false, false]);
+  const got = reads ? await frames(answer) : [];
+  clock.advance(1000);
+  answer.resume().on('error', () => undefined);
+  await expect.poll(() => outgoing()?.closed).toBe(true);
+  expect(outgoing()?.writableFinished).toBe(reads);
+  expect(got.at(-1)?.frame).toBe(reads ? 'cut' : undefined);
+  expect(clock.timers).toBe(0);
 });
 
 test('a backlog that waits goes on when something was read, and is whole', async () => {

@@ -1,9 +1,13 @@
 import type { ServerResponse } from 'node:http';
+import type { Clock } from '@hearth/store/clock.ts';
 
 /*
  * Where the bytes of one consumer's stream go. On a connection they are written to it at once: the way over the body of a
  * response takes several turns of the event loop, in which whatever else is due comes before the consumer.
  */
+
+/** How long a consumer that takes nothing is waited for, in milliseconds. */
+export const PATIENCE_MS = 30_000;
 
 /** What an outlet tells. */
 export interface OutletEnds {
@@ -26,17 +30,27 @@ export interface Outlet {
 /** What the library below takes as a sign that the answer is on its way already. */
 const ANSWERED = { 'x-hono-already-sent': 'true' };
 
-/** The answer on a connection. As long as the connection takes no more, bytes wait here and go out bit by bit. */
+/**
+ * The answer on a connection. As long as the connection takes no more, bytes wait here and go out bit by bit. After `end` they
+ * wait only for a consumer that goes on taking them.
+ */
 export class ConnectionOutlet implements Outlet {
   readonly response = new Response(null, { headers: ANSWERED });
   readonly #outgoing: ServerResponse;
+  readonly #clock: Clock;
   #queue: Uint8Array[] = [];
   #queued = 0;
   #full = false;
   #ended = false;
 
-  constructor(outgoing: ServerResponse, headers: Readonly<Record<string, string>>, ends: OutletEnds) {
+  constructor(
+    outgoing: ServerResponse,
+    clock: Clock,
+    headers: Readonly<Record<string, string>>,
+    ends: OutletEnds,
+  ) {
     this.#outgoing = outgoing;
+    this.#clock = clock;
     outgoing.writeHead(200, headers);
     outgoing.on('drain', () => {
       this.#drain();
@@ -44,6 +58,7 @@ export class ConnectionOutlet implements Outlet {
     });
     outgoing.once('close', () => {
       this.#queue = [];
+      this.#queued = 0;
       ends.left();
     });
     // That the connection broke is told by its close.
@@ -68,6 +83,17 @@ export class ConnectionOutlet implements Outlet {
   end(): void {
     this.#ended = true;
     if (this.#queue.length === 0) this.#outgoing.end();
+    this.#wait();
+  }
+
+  /** Nobody counts the stream any more, so nothing else would give back what waits for somebody who reads none of it. */
+  #wait(): void {
+    const { waiting } = this;
+    if (waiting === 0 || this.#outgoing.destroyed) return;
+    this.#clock.after(PATIENCE_MS, () => {
+      if (this.waiting < waiting) this.#wait();
+      else this.#outgoing.destroy();
+    });
   }
 
   /** A chunk goes out as one write, since its parts are corked, and now: whoever corks it decides when. */

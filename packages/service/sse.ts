@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Cursor } from '@hearth/protocol/cursor.ts';
 import type { Frame, HomeFrame } from '@hearth/protocol/frame.ts';
 import { type Clock, instant } from '@hearth/store/clock.ts';
-import { BodyOutlet, ConnectionOutlet, type Outlet } from './outlet.ts';
+import { BodyOutlet, ConnectionOutlet, type Outlet, PATIENCE_MS } from './outlet.ts';
 import { ProblemError } from './problem.ts';
 
 /*
@@ -17,8 +17,6 @@ export const BUFFER_LIMIT = 4 * 1024 * 1024;
 /** Frames of one moment go out together, as long as they take no more than this part of the bound. */
 const TOGETHER = 1 / 64;
 const HEARTBEAT_MS = 15_000;
-/** How long the backlog waits for a consumer that takes nothing, in milliseconds. */
-const PATIENCE_MS = 30_000;
 /** Streams of all consumers together. */
 const STREAM_LIMIT = 256;
 
@@ -150,7 +148,7 @@ class Consumer {
     const outlet =
       outgoing === null
         ? new BodyOutlet(limit, HEADERS, ends)
-        : new ConnectionOutlet(outgoing, HEADERS, ends);
+        : new ConnectionOutlet(outgoing, parts.clock, HEADERS, ends);
     this.#outlet = outlet;
     this.response = outlet.response;
     // The first bytes carry the headers to the consumer at once.
