@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { Agent, request } from 'node:http';
-import { connect } from 'node:net';
+import { Agent, createServer, request } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerOn, type Fetch } from './answering.ts';
 import { type Listener, listen } from './listener.ts';
 import { PlainResponse } from './plain-response.ts';
 import { jsonResponse } from './route.ts';
@@ -100,6 +101,31 @@ test('a body that nobody reads keeps nobody from the next answer', async () => {
   }
   agent.destroy();
   expect(statuses).toEqual([200, 200]);
+});
+
+test('a body that goes on and on is read no further than its bound, and its connection ended once', async () => {
+  const warnings: string[] = [];
+  const warned = ({ name }: Error): void => void warnings.push(name);
+  process.on('warning', warned);
+  const partly: Fetch = async ({ body }) => {
+    for await (const _ of body ?? []) break;
+    return jsonResponse({});
+  };
+  const server = createServer((incoming, outgoing) => void answerOn(partly, incoming, outgoing, 1000));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const closed = new Promise(resolve => socket.on('error', () => undefined).once('close', resolve));
+  let told = '';
+  socket.on('data', bytes => (told += String(bytes)));
+  // Many pieces that come in one moment.
+  const piece = '10\r\nsixteen letters.\r\n'.repeat(1000);
+  socket.write(`POST / HTTP/1.1\r\nhost: 127.0.0.1\r\ntransfer-encoding: chunked\r\n\r\n${piece}`);
+  await expect.poll(() => told).toContain('{}');
+  socket.write(piece);
+  await closed;
+  server.close();
+  process.off('warning', warned);
+  expect(warnings).toEqual([]);
 });
 
 test('an answer is sent as it is, also when a header was added', async () => {

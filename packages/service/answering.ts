@@ -20,16 +20,17 @@ const DRAIN_MS = 500;
 /** Says of a response that what it answers was answered already, on the connection itself. */
 const ANSWERED = 'x-hono-already-sent';
 
-/** What a server does with each request. Never rejects. */
+/** What a server does with each request; of a body that nobody read it takes in `drainBytes`. Never rejects. */
 export async function answerOn(
   fetch: Fetch,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  drainBytes = DRAIN_BYTES,
 ): Promise<void> {
   let left: AbortController | null = null;
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) left?.abort();
-    if (incoming.method !== 'GET' && !incoming.readableEnded) drain(incoming);
+    if (incoming.method !== 'GET' && !incoming.readableEnded) drain(incoming, drainBytes);
   });
   const request = askedIn(incoming, () => {
     left ??= new AbortController();
@@ -87,15 +88,19 @@ function drained(outgoing: ServerResponse): Promise<void> {
   });
 }
 
-function drain(incoming: IncomingMessage): void {
+function drain(incoming: IncomingMessage, most: number): void {
   if (incoming.destroyed) return;
   let bytes = 0;
-  const end = (): void => incoming.socket.destroySoon();
-  const timer = setTimeout(end, DRAIN_MS).unref();
-  incoming.on('data', (chunk: Uint8Array) => {
+  const end = (): void => {
+    clearTimeout(timer);
+    incoming.off('data', count).socket.destroySoon();
+  };
+  const count = (chunk: Uint8Array): void => {
     bytes += chunk.length;
-    if (bytes > DRAIN_BYTES) end();
-  });
+    if (bytes > most) end();
+  };
+  const timer = setTimeout(end, DRAIN_MS).unref();
+  incoming.on('data', count);
   for (const event of ['end', 'error', 'close']) incoming.once(event, () => clearTimeout(timer));
   incoming.resume();
 }
