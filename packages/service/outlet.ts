@@ -64,7 +64,7 @@ export class ConnectionOutlet implements Outlet {
     // That the connection broke is told by its close.
     outgoing.on('error', () => undefined);
     // Whoever left before this is told of by nothing any more.
-    if (outgoing.destroyed) queueMicrotask(ends.left);
+    if (outgoing.destroyed) queueMicrotask(() => ends.left());
   }
 
   get waiting(): number {
