@@ -76,6 +76,11 @@ test.each(['GET \\evil HTTP/1.1', 'GET /a\\b HTTP/1.1', 'GET evil HTTP/1.1'])('%
   expect(await raw(line)).toMatch(/^HTTP\/1\.1 400 /);
 });
 
+test.each(['/a\\b', '*', 'ftp://127.0.0.1/'])('%s is told to be no address of a service', async target => {
+  const answer = await raw(`OPTIONS ${target} HTTP/1.1`);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*application\/problem\+json[^]*"code":"malformed"/);
+});
+
 test('a path is told without its detours, and a host in the target is not taken for ours', async () => {
   expect(await raw('GET /v1/../page?x=1 HTTP/1.1')).toContain('"pathname":"/page"');
   expect(await raw('GET http://evil.example/page HTTP/1.1')).toContain('"pathname":"/page"');

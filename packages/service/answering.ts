@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Asked, askedIn } from './asked.ts';
 import { PlainResponse } from './plain-response.ts';
+import { problem, problemResponse } from './problem.ts';
 
 /*
  * From a request on a connection to the answer on it. Guarantees: every request is answered, or its connection ends; a body
@@ -20,6 +21,11 @@ const DRAIN_MS = 500;
 /** Says of a response that what it answers was answered already, on the connection itself. */
 const ANSWERED = 'x-hono-already-sent';
 
+const NO_ADDRESS = problem(
+  'malformed',
+  'What the request asks for is no address of a service: ask for a path, like "/v1/status".',
+);
+
 /** What a server does with each request; of a body that nobody read it takes in `drainBytes`. Never rejects. */
 export async function answerOn(
   fetch: Fetch,
@@ -38,7 +44,7 @@ export async function answerOn(
     return left.signal;
   });
   try {
-    if (request === null) outgoing.writeHead(400).end();
+    if (request === null) await send(problemResponse(NO_ADDRESS), outgoing);
     else await send(await fetch(request, { incoming, outgoing }), outgoing);
   } catch {
     // The client left, or what was to be sent broke off: nobody may take the part of it for the whole.

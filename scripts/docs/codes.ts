@@ -64,7 +64,7 @@ export function refusals(): string {
 
 /** Problems that no conversation gives: the request, the service, a bot, the board. */
 export const PROBLEMS: Readonly<Record<string, string>> = {
-  malformed: 'The body is not JSON in UTF-8.',
+  malformed: 'The body is not JSON in UTF-8, or broke off; or what was asked for is no address.',
   unauthorized: 'There is neither the home’s token as bearer nor a session.',
   code_unusable: 'The code of a login was used already, or is too old.',
   foreign_host: 'The Host header does not name loopback and the port.',
