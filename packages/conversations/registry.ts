@@ -59,7 +59,7 @@ export class Conversations {
   constructor(options: ConversationsOptions) {
     this.#options = options;
     const { disk, home, clock } = options;
-    this.#rows = new Rows(options.store, () => this.#goOn());
+    this.#rows = new Rows(options.store, { goOn: () => this.#goOn(), onUnsettled: id => this.#open(id) });
     this.#receipts = new HomeReceipts(disk, homeDirectory(home).receipts, clock);
     this.#lanes = new Lanes({ ...options, onRow: row => void this.#rowChanged(row) }, this.#rows);
     this.#keeper = new Keeper({
@@ -109,10 +109,14 @@ export class Conversations {
   }
 
   async #recover(): Promise<void> {
-    // One that cannot be opened says so to whoever asks for it.
-    for (const id of await this.#rows.unsettled()) await this.lane(id).catch(() => undefined);
+    for (const id of await this.#rows.unsettled()) await this.#open(id);
     // What only looked as if it were at rest follows. Whoever needs to know that all was looked at is told of a failure.
-    this.#rows.checked(id => void this.lane(id).catch(() => undefined)).catch(() => undefined);
+    this.#rows.checked().catch(() => undefined);
+  }
+
+  /** One that cannot be opened says so to whoever asks for it. */
+  async #open(id: ConversationId): Promise<void> {
+    await this.lane(id).catch(() => undefined);
   }
 
   /** The latest first, and whatever could not be read. */

@@ -5,9 +5,15 @@
 import type { HomeFrame } from '@hearth/protocol/frame.ts';
 import { ConversationId } from '@hearth/protocol/ids.ts';
 import type { ConversationRow } from '@hearth/protocol/view.ts';
-import type { ListFilter, Quarantined, Store, StoredRow } from './ports.ts';
+import type { ListFilter, Quarantined, RowCheck, Store, StoredRow } from './ports.ts';
 import { RegistryError } from './registry-error.ts';
 import { matches } from './view.ts';
+
+/** What a look at the files asks of whoever has it done. */
+export interface Look extends Pick<RowCheck, 'goOn'> {
+  /** Told of each conversation that turns out to have been at work; the look is not over before it has been dealt with. */
+  onUnsettled(id: ConversationId): Promise<void>;
+}
 
 /** The rows of one home, in memory; reads the store when it is first asked. A row that changes is another object. */
 export class Rows {
@@ -19,14 +25,13 @@ export class Rows {
   /** Those that were dispatched; every other one was made by a person. */
   readonly #dispatched = new Set<ConversationId>();
   #unsettled: ConversationId[] = [];
-  readonly #goOn: () => Promise<boolean>;
+  readonly #look: Look;
   #checked: Promise<void> | null = null;
   readonly #long = Promise.withResolvers<void>();
 
-  /** `goOn` is asked before each part of a look at the files; see `RowCheck`. */
-  constructor(store: Store, goOn: () => Promise<boolean>) {
+  constructor(store: Store, look: Look) {
     this.#store = store;
-    this.#goOn = goOn;
+    this.#look = look;
   }
 
   /** The rows that the filter asks for, the latest first. */
@@ -42,12 +47,9 @@ export class Rows {
     return this.#unsettled.splice(0);
   }
 
-  /**
-   * Resolves when the files of all rows were looked at; begins to when it is first asked. Rejects when the disk fails.
-   * `onUnsettled` is told of those that turn out to have been at work.
-   */
-  checked(onUnsettled: (id: ConversationId) => void = () => undefined): Promise<void> {
-    this.#checked ??= this.#check(onUnsettled);
+  /** Resolves when the files of all rows were looked at; begins to when it is first asked. Rejects when the disk fails. */
+  checked(): Promise<void> {
+    this.#checked ??= this.#check();
     return this.#checked;
   }
 
@@ -150,15 +152,17 @@ export class Rows {
     return taken;
   }
 
-  async #check(onUnsettled: (id: ConversationId) => void): Promise<void> {
+  async #check(): Promise<void> {
     const rows = await this.#all();
+    const unsettled: Promise<void>[] = [];
     const told = (id: ConversationId, row: StoredRow | null): void => {
       if (row === null) return this.#leave(rows, id);
       this.#take(rows, row);
       this.#tell({ frame: 'changed', conversation: id });
-      if (!row.settled) onUnsettled(id);
+      if (!row.settled) unsettled.push(this.#look.onUnsettled(id));
     };
-    await this.#store.check({ told, goOn: this.#goOn });
+    await this.#store.check({ told, goOn: () => this.#look.goOn() });
+    await Promise.all(unsettled);
   }
 
   #leave(rows: Map<ConversationId, ConversationRow>, id: ConversationId): void {
