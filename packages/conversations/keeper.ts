@@ -2,7 +2,7 @@
  * Carries out retention: measures, chooses, and moves what goes into the trash, one conversation after another.
  *
  * - What a pass does is what `plan` says at the same moment, but for what is made or used meanwhile.
- * - Nothing is judged before the files of all rows were looked at.
+ * - Nothing is judged before the files of all rows were looked at, and what was at work is open.
  * - Whatever was just made or used is safe in its own pass, and what begins to work while a pass is under way stays.
  * - Passes never overlap; those that are due while one runs are one pass after it.
  * - A pass that fails is told and done again when the next is due; nothing waits for it.
@@ -43,6 +43,8 @@ export interface KeeperOptions {
   readonly seen: string;
   readonly rows: Rows;
   readonly lanes: Lanes;
+  /** Resolves when all rows tell what their conversations are, those that were at work too. */
+  known(): Promise<void>;
   /** `null`: nothing is removed by itself; what is asked for goes by the standard. */
   readonly retention: RetentionOptions | null;
 }
@@ -178,8 +180,8 @@ export class Keeper {
     { dryRun, whole }: { readonly dryRun: boolean; readonly whole: boolean },
   ): Promise<{ readonly report: RetentionReport; readonly seen: Seen }> {
     const { rows } = this.#options;
-    // What was only remembered may wait for its person by now.
-    await rows.checked();
+    // What was only remembered may wait for its person by now, and what was at work shows as it was before that.
+    await this.#options.known();
     const [latest] = await rows.list({});
     const { seen, doubt } = await this.#watch.look(latest?.updatedAt ?? null);
     const inHand = (id: ConversationId): boolean => hands.has(id) || this.#inHand(id);

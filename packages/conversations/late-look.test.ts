@@ -6,6 +6,8 @@ import { ada, done, HOME, message, type Sample, sample, session, started } from 
 /* What comes while a start has not yet read, looked at, and opened everything. */
 
 const bare = () => ({ commandId: message('').commandId, actor: ada });
+const limits = { conversations: 1, days: 30, bytes: 1_000_000 };
+const retention = { limits, trash: { days: 7, bytes: 1_000_000 } };
 
 async function* stuck() {
   yield session;
@@ -54,5 +56,20 @@ describe('a start that is not over', () => {
     await plan;
     const { rows } = await third.conversations.list({});
     expect(rows.find(row => row.id === id)).toMatchObject({ state: 'waiting' });
+  });
+
+  it('has nothing removed that was at work and is not open yet', async () => {
+    const first = await started({ script: stuck });
+    const ids = await made(first, 20);
+    for (const id of ids) await work(first, id);
+    const second = await next(first.disk, { retention });
+    const resumed = second.conversations.resume();
+    const report = await second.conversations.retain();
+    await resumed;
+    expect(await second.conversations.trash()).toEqual([]);
+    expect(report.choices.filter(choice => choice.remove)).toEqual([]);
+    expect((await second.conversations.list({})).rows.filter(row => row.state === 'waiting')).toHaveLength(
+      20,
+    );
   });
 });

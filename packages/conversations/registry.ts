@@ -53,7 +53,7 @@ export class Conversations {
   readonly #leaving: Leaving;
   readonly #arrivals: Arrivals;
   readonly #creates = new Serial();
-  #recovering: Promise<void> = Promise.resolve();
+  #recovering: Promise<void> | null = null;
   #stopped = false;
 
   constructor(options: ConversationsOptions) {
@@ -67,6 +67,7 @@ export class Conversations {
       seen: homeDirectory(home).seen,
       rows: this.#rows,
       lanes: this.#lanes,
+      known: () => this.#known(),
       retention: options.retention ?? null,
     });
     this.#leaving = new Leaving({
@@ -104,12 +105,24 @@ export class Conversations {
    * first, it does so later, and whoever asks for a conversation waits until they are read.
    */
   async resume(): Promise<void> {
-    this.#recovering = this.#recover();
-    await Promise.race([this.#recovering, this.#rows.long]);
+    await Promise.race([this.#recovered(), this.#rows.long]);
+  }
+
+  #recovered(): Promise<void> {
+    this.#recovering ??= this.#recover();
+    return this.#recovering;
+  }
+
+  async #known(): Promise<void> {
+    await this.#recovered();
+    await this.#rows.checked();
   }
 
   async #recover(): Promise<void> {
-    for (const id of await this.#rows.unsettled()) await this.#open(id);
+    for (const id of await this.#rows.unsettled()) {
+      if (this.#stopped) return;
+      await this.#open(id);
+    }
     // What only looked as if it were at rest follows. Whoever needs to know that all was looked at is told of a failure.
     this.#rows.checked().catch(() => undefined);
   }
@@ -124,7 +137,7 @@ export class Conversations {
     filter: ListFilter,
   ): Promise<{ readonly rows: readonly ConversationRow[]; readonly damaged: readonly Quarantined[] }> {
     // What was at work is told as its journal has it, from the first answer on.
-    await this.#recovering.catch(() => undefined);
+    await this.#recovering?.catch(() => undefined);
     const damaged = await this.#rows.damaged();
     return { rows: await this.#rows.list(filter), damaged };
   }
@@ -257,7 +270,7 @@ export class Conversations {
     this.#stopped = true;
     await this.#keeper.stop();
     await this.#lanes.close();
-    await this.#recovering.catch(() => undefined);
+    await this.#recovering?.catch(() => undefined);
     await this.#rows.rest();
     await this.#creates.run(() => this.#receipts.close());
   }
