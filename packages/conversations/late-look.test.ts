@@ -58,6 +58,22 @@ describe('a start that is not over', () => {
     expect(rows.find(row => row.id === id)).toMatchObject({ state: 'waiting' });
   });
 
+  it('does not take one for the default that only was it when the index was written', async () => {
+    const first = await started();
+    const [id] = (await made(first, 70)) as [ConversationId];
+    await first.conversations.closeAll();
+    const second = await started({ disk: first.disk });
+    await second.conversations.plan();
+    await second.conversations.makeDefault(id);
+    await second.conversations.closeAll();
+    await first.disk.write(`${HOME}/behind.txt`, new Uint8Array());
+    const third = await next(first.disk);
+    expect(await third.conversations.default()).toBe(id);
+    const fourth = await next(first.disk);
+    await fourth.conversations.makeDefault(id);
+    expect((await fourth.conversations.list({})).rows.filter(row => row.isDefault)).toHaveLength(1);
+  });
+
   it('has nothing removed that was at work and is not open yet', async () => {
     const first = await started({ script: stuck });
     const ids = await made(first, 20);

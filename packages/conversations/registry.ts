@@ -93,10 +93,7 @@ export class Conversations {
     if ((await disk.read(mark)) !== null) return;
     await disk.makeDirectory(root);
     await disk.syncDirectory(dirname(root));
-    const rows = await this.#rows.list({});
-    if (!rows.some(row => row.isDefault)) {
-      await this.#arrivals.first();
-    }
+    if ((await this.#rows.defaults()).length === 0) await this.#arrivals.first();
     await writeJson(disk, mark, { format: 1, id: ids.session(), createdAt: instant(clock) });
   }
 
@@ -144,10 +141,17 @@ export class Conversations {
 
   /** The default conversation. Rejects with `default_missing` or `default_ambiguous`. */
   async default(): Promise<ConversationId> {
-    const rows = await this.#rows.list({});
-    const found = rows.filter(row => row.isDefault);
+    const [only, ...others] = await this.#rows.defaults();
+    // What is said next goes there for good, so its own files are asked; all are looked at when those say otherwise.
+    if (only !== undefined && others.length === 0) {
+      const view = await this.#options.store.viewAtRest(only).catch(() => null);
+      if (view?.isDefault !== false) return only;
+    }
+    await this.#rows.checked().catch(() => undefined);
+    const found = await this.#rows.defaults();
     const [first] = found;
     if (first === undefined) {
+      const rows = await this.#rows.list({});
       const aside = (await this.#options.store.quarantined()).some(({ name }) => /(?:^|-)c_/.test(name));
       const back = aside ? ' What was set aside may come back: see "hearth doctor".' : '';
       const how = rows.length === 0 ? 'make one with "hearth new" and then' : 'make one of its conversations';
@@ -156,8 +160,8 @@ export class Conversations {
         `This home has no default conversation; ${how} the default with "hearth default ID".${back}`,
       );
     }
-    if (found.length === 1) return first.id;
-    const ids = found.map(row => row.id).join(', ');
+    if (found.length === 1) return first;
+    const ids = found.join(', ');
     throw new RegistryError(
       'default_ambiguous',
       `This home has ${found.length} default conversations (${ids}); choose one with "hearth default ID".`,
@@ -173,10 +177,10 @@ export class Conversations {
         `The conversation ${chosen.id} works in one directory only, and the default must work wherever its person is; choose a global one.`,
       );
     }
+    await this.#rows.checked().catch(() => undefined);
     await chosen.mark(true);
-    for (const { id, isDefault } of await this.#rows.list({})) {
-      if (isDefault && id !== chosen.id) await (await this.lane(id)).mark(false);
-    }
+    for (const id of await this.#rows.defaults())
+      if (id !== chosen.id) await (await this.lane(id)).mark(false);
   }
 
   /**

@@ -41,6 +41,11 @@ export class Rows {
     return this.#latestFirst.filter(row => matches(row, filter));
   }
 
+  /** The ids of those that are the default. */
+  async defaults(): Promise<readonly ConversationId[]> {
+    return (await this.list({})).flatMap(({ id, isDefault }) => (isDefault ? [id] : []));
+  }
+
   /** Those that were at work when they were last written; asked once, at boot. */
   async unsettled(): Promise<readonly ConversationId[]> {
     await this.#all();
