@@ -62,7 +62,15 @@ export class Behind {
       if ((await this.#known()) === null) await this.#rewrite();
     });
     await write();
-    await this.#serial.run(() => this.#rewrite());
+    await this.#serial.run(async () => {
+      try {
+        await this.#rewrite();
+      } catch (thrown) {
+        // What could not be noted meanwhile took the index before away, and the new one cannot tell of it either.
+        await this.#disk.remove(this.#home.index).catch(() => undefined);
+        throw thrown;
+      }
+    });
   }
 
   async #known(): Promise<Set<ConversationId> | null> {

@@ -4,6 +4,7 @@ import { SimClock } from '@hearth/store/sim-clock.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Behind } from './behind.ts';
 import { homeDirectory } from './conversation-directory.ts';
 import { HomeStore } from './home-store.ts';
 import type { StoredRow } from './ports.ts';
@@ -192,6 +193,21 @@ describe('the cache of the list', () => {
     disk.room(0);
     const [id] = made;
     await store.open(id as ConversationId);
+    expect(await disk.read(INDEX)).toBeNull();
+  });
+
+  it('is lost where what changed while it was written cannot be noted any more', async () => {
+    const disk = await copied();
+    const written = (await disk.read(INDEX)) ?? new Uint8Array();
+    const behind = new Behind(disk, home);
+    const replaced = behind.replace(async () => {
+      disk.room(0);
+      await behind.note(made[0] as ConversationId);
+      disk.room(null);
+      await disk.write(INDEX, written);
+      disk.room(0);
+    });
+    await expect(replaced).rejects.toMatchObject({ code: 'disk_full' });
     expect(await disk.read(INDEX)).toBeNull();
   });
 
