@@ -211,6 +211,16 @@ describe('the cache of the list', () => {
     expect(await disk.read(INDEX)).toBeNull();
   });
 
+  it('is not trusted for what a look has found that a stop ended early', async () => {
+    const disk = await copied();
+    await happenings['a title is written']?.(disk, 3, 'new');
+    const store = storeOn(disk);
+    await store.list({});
+    let parts = 1;
+    await store.check({ told: () => undefined, goOn: () => Promise.resolve(parts-- > 0) });
+    expect((await storeOn(disk).list({}))[3]).toMatchObject({ title: 'new' });
+  });
+
   it('has nobody look at what is open, nor open what is looked at', async () => {
     const disk = await copied();
     const store = storeOn(disk);

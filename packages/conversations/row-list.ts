@@ -92,7 +92,7 @@ export class RowList {
     const same: IndexedRow[] = [];
     const changed: ConversationId[] = [];
     for (let at = 0; at < doubted.length; at += LOOKS) {
-      if (!(await goOn())) return;
+      if (!(await goOn())) return this.#note(changed);
       const part = doubted.slice(at, at + LOOKS).filter(({ row }) => !this.#behind.has(row.id));
       const done = this.#look(part, sources, same, told);
       this.#looking = { ids: new Set(part.map(({ row }) => row.id)), done };
@@ -100,11 +100,7 @@ export class RowList {
       read.push(...found);
       changed.push(...found.map(({ id }) => id));
     }
-    if (read.length <= WORTH) {
-      // The next start reads them, and shows nothing else before.
-      for (const id of changed) await this.#behind.note(id);
-      return;
-    }
+    if (read.length <= WORTH) return this.#note(changed);
     await goOn();
     // It only saves time, so one that cannot be written is no failure.
     await this.#behind
@@ -113,6 +109,11 @@ export class RowList {
         return writeIndex(this.#disk, this.#home.index, kept);
       })
       .catch(() => undefined);
+  }
+
+  /** The next start reads them, and shows nothing else before. */
+  async #note(changed: readonly ConversationId[]): Promise<void> {
+    for (const id of changed) await this.#behind.note(id);
   }
 
   /** To be awaited before a conversation is changed. */
