@@ -73,6 +73,16 @@ export class Behind {
     });
   }
 
+  /** Does without an index from now on. */
+  async drop(): Promise<void> {
+    await this.#serial.run(async () => {
+      if ((await this.#known()) === null) return;
+      await this.#disk.remove(this.#home.index);
+      this.#noted = null;
+      await this.#disk.remove(this.#home.behind);
+    });
+  }
+
   async #known(): Promise<Set<ConversationId> | null> {
     if (this.#noted === undefined) {
       const { index, behind } = this.#home;

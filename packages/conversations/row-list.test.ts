@@ -221,6 +221,21 @@ describe('the cache of the list', () => {
     expect((await storeOn(disk).list({}))[3]).toMatchObject({ title: 'new' });
   });
 
+  it('is written anew rather than remember all that are gone', async () => {
+    const disk = await copied();
+    const gone = Array.from({ length: 600 }, () => ids.conversation());
+    await disk.write(home.behind, encoder.encode(gone.join('\n')));
+    expect(await lookedAt(storeOn(disk))).toEqual(await truth(full));
+    expect(await disk.stat(home.behind)).toMatchObject({ bytes: 0 });
+  });
+
+  it('is taken away, and so is what it is behind on, where few are left', async () => {
+    const disk = await copied();
+    for (const id of made.slice(10)) await disk.remove(`${home.conversations}/${id}`);
+    expect(await lookedAt(storeOn(disk))).toHaveLength(10);
+    expect([await disk.read(INDEX), await disk.read(home.behind)]).toEqual([null, null]);
+  });
+
   it('has nobody look at what is open, nor open what is looked at', async () => {
     const disk = await copied();
     const store = storeOn(disk);

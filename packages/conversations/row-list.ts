@@ -22,7 +22,7 @@ import { isRow, readRows, type RowRead } from './row-reader.ts';
 
 /** So many conversations are read as fast as an index is written, so fewer are not worth one. */
 const WORTH = 64;
-/** So many are read in about a tenth of a second. */
+/** So many are read in about a tenth of a second, and so many are noted that are gone. */
 const MANY = 512;
 /** How many files a row is made from. */
 const FILES = 3;
@@ -43,6 +43,9 @@ export class RowList {
   #index: RowIndex | null = null;
   #doubted: readonly Doubted[] = [];
   #read: readonly RowRead[] = [];
+  /** How many are noted that are gone. */
+  #gone = 0;
+  #few = false;
   /** What is being looked at. */
   #looking: { readonly ids: ReadonlySet<ConversationId>; readonly done: Promise<unknown> } | null = null;
 
@@ -57,14 +60,16 @@ export class RowList {
     ids: readonly ConversationId[],
     onLong: () => void,
   ): Promise<readonly Pick<RowRead, 'id' | 'row'>[]> {
-    [this.#index, this.#doubted] = [null, []];
-    if (ids.length <= WORTH) return (this.#read = await readRows(this.#disk, this.#home, ids));
+    [this.#index, this.#doubted, this.#gone] = [null, [], 0];
+    this.#few = ids.length <= WORTH;
+    if (this.#few) return (this.#read = await readRows(this.#disk, this.#home, ids));
     const known = new Map<ConversationId, StoredRow>();
     // Where nobody can say what has changed, everything may have.
     const behind = await this.#behind.read().catch(() => null);
     if (behind !== null) {
       this.#index = await readIndex(this.#disk, this.#home.index);
       const here = new Set(ids);
+      this.#gone = [...behind].filter(id => !here.has(id)).length;
       this.#doubted = this.#index.rows.flatMap((row, at) =>
         here.has(row.id) && !behind.has(row.id) ? [{ row, at }] : [],
       );
@@ -87,6 +92,8 @@ export class RowList {
   async check(told: (read: RowRead) => Promise<void>, goOn: () => Promise<boolean>): Promise<void> {
     const [doubted, read] = [this.#doubted, [...this.#read]];
     [this.#doubted, this.#read] = [[], []];
+    // An index that nobody reads would have more noted for ever.
+    if (this.#few) return this.#behind.drop().catch(() => undefined);
     const sources = doubted.length === 0 ? [] : (this.#index?.sources() ?? []);
     this.#index = null;
     const same: IndexedRow[] = [];
@@ -100,7 +107,7 @@ export class RowList {
       read.push(...found);
       changed.push(...found.map(({ id }) => id));
     }
-    if (read.length <= WORTH) return this.#note(changed);
+    if (read.length <= WORTH && this.#gone <= MANY) return this.#note(changed);
     await goOn();
     // It only saves time, so one that cannot be written is no failure.
     await this.#behind
