@@ -2,6 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { AppendHandle, Disk } from '@hearth/store/disk.ts';
 import { diskError } from '@hearth/store/disk-fault.ts';
 
+/** As wide as any number of bytes here, since a shorter one is written over a longer one. */
+const DIGITS = 12;
+
 /**
  * A disk that takes as many more bytes as a file says, and any number while there is no such file. As on a real disk that
  * is full, the bytes that still fit are written before the write fails.
@@ -14,10 +17,18 @@ export function bounded(disk: Disk, room: string): Disk {
       return Number.POSITIVE_INFINITY;
     }
   };
+  const note = (bytes: number): void => {
+    try {
+      // Over what is there: a file that was taken away meanwhile must not come back, since the disk has room again.
+      writeFileSync(room, String(bytes).padStart(DIGITS), { flag: 'r+' });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    }
+  };
   const fitting = (bytes: Uint8Array): Uint8Array => {
     const before = left();
     const fits = bytes.subarray(0, Math.min(before, bytes.length));
-    if (before !== Number.POSITIVE_INFINITY) writeFileSync(room, String(before - fits.length));
+    if (before !== Number.POSITIVE_INFINITY) note(before - fits.length);
     return fits;
   };
   const taken = async (path: string, bytes: Uint8Array, write: (part: Uint8Array) => Promise<void>) => {

@@ -25,7 +25,7 @@ export interface SmallDisk {
   free(): void;
 }
 
-const MOUNTING = 'mount -t tmpfs -o size=4m,mode=700 tmpfs "$0" && exec "$@"';
+const MOUNTING = 'mount -t tmpfs -o size=16m,mode=700 tmpfs "$0" && exec "$@"';
 const NAMESPACE = ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', MOUNTING] as const;
 
 /** Whether a process may have a file system of its own here, into which another can see. */
