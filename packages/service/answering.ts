@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Asked, askedIn } from './asked.ts';
+import { ANSWERED } from './outlet.ts';
 import { PlainResponse } from './plain-response.ts';
 import { problem, problemResponse } from './problem.ts';
 
@@ -17,9 +18,6 @@ export type Fetch = (
 /** A body that nobody read is taken in this far, so that its sender gets to read the answer. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 500;
-
-/** Says of a response that what it answers was answered already, on the connection itself. */
-const ANSWERED = 'x-hono-already-sent';
 
 const NO_ADDRESS = problem(
   'malformed',

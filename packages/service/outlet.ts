@@ -27,15 +27,15 @@ export interface Outlet {
   readonly response: Response;
 }
 
-/** What the library below takes as a sign that the answer is on its way already. */
-const ANSWERED = { 'x-hono-already-sent': 'true' };
+/** A header of a response whose answer is on its way already, on the connection itself. It is never sent. */
+export const ANSWERED = 'x-answered';
 
 /**
  * The answer on a connection. As long as the connection takes no more, bytes wait here and go out bit by bit. After `end` they
  * wait only for a consumer that goes on taking them.
  */
 export class ConnectionOutlet implements Outlet {
-  readonly response = new Response(null, { headers: ANSWERED });
+  readonly response = new Response(null, { headers: { [ANSWERED]: 'true' } });
   readonly #outgoing: ServerResponse;
   readonly #clock: Clock;
   #queue: Uint8Array[] = [];
