@@ -8,6 +8,7 @@ import { TicketId } from '@hearth/protocol/ticket.ts';
 import { AppendLog } from '@hearth/store/append-log.ts';
 import type { Clock } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
+import { Serial } from '@hearth/store/serial.ts';
 
 const HomeReceipt = z.object({
   commandId: CommandId,
@@ -32,6 +33,9 @@ export class HomeReceipts {
   #log: AppendLog<HomeReceipt> | null = null;
   #opening: Promise<AppendLog<HomeReceipt>> | null = null;
   #known = new Map<CommandId, HomeReceipt>();
+  /** Whether all that is known is on the disk, whatever became of the syncs of an earlier process. */
+  #sure = false;
+  readonly #puts = new Serial();
 
   constructor(disk: Disk, path: string, clock: Clock) {
     this.#disk = disk;
@@ -45,11 +49,15 @@ export class HomeReceipts {
   }
 
   /** Writes a line down; durable when it resolves. */
-  async put(receipt: HomeReceipt): Promise<void> {
-    const log = await this.#file();
-    await log.append([receipt]);
-    await log.sync();
-    this.#known.set(receipt.commandId, receipt);
+  put(receipt: HomeReceipt): Promise<void> {
+    return this.#puts.run(async () => {
+      const log = await this.#file();
+      if (this.#sure) {
+        await log.append([receipt]);
+        await log.sync();
+      } else await this.#rewrite(log, receipt);
+      this.#known.set(receipt.commandId, receipt);
+    });
   }
 
   async close(): Promise<void> {
@@ -71,16 +79,27 @@ export class HomeReceipts {
       ? await this.#log.reopen()
       : await AppendLog.open<HomeReceipt>(this.#disk, this.#path, options);
     const oldest = new Date(this.#clock.now() - KEPT_DAYS * 24 * 60 * 60 * 1000).toISOString();
-    let lines = 0;
     const known = new Map<CommandId, HomeReceipt>();
     await log.each(line => {
-      lines += 1;
       if (line.at >= oldest) known.set(line.commandId, line);
     });
-    // Half of the lines at least are worth nothing any more.
-    if (lines > 2 * known.size + 100) await log.rewrite(null, [...known.values()]);
     this.#known = known;
     this.#log = log;
     return log;
+  }
+
+  /**
+   * Writes all that is known as another file, without what is too old: a sync of what was found there may have failed in an
+   * earlier process, and then no later one writes it.
+   */
+  async #rewrite(log: AppendLog<HomeReceipt>, receipt: HomeReceipt): Promise<void> {
+    try {
+      await log.rewrite(null, [...this.#known.values(), receipt]);
+      this.#sure = true;
+    } catch (thrown) {
+      // The file is the old one or the new one, and only reading it tells which.
+      this.#log = null;
+      throw thrown;
+    }
   }
 }

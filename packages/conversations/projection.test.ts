@@ -79,20 +79,25 @@ describe('a projection on a disk that takes its time', () => {
 
 describe('lines whose sync failed', () => {
   it.each([
-    ['with the next sync', false],
-    ['before the file is opened anew', true],
-  ])('are written again %s, since no later one vouches for the same bytes', async (_, anew) => {
+    ['with the next sync', 'goes on'],
+    ['before the file is opened anew', 'closes it'],
+    ['from the journal, when the process was killed before that', 'is killed'],
+  ])('are written again %s, since no later one vouches for the same bytes', async (_, how) => {
     const disk = new SimDisk();
     await disk.makeDirectory('/p');
     await disk.syncDirectory('/');
     const { projection } = await Projection.open<Line>(disk, '/p/log', options);
     projection.push([{ seq: 1 }]);
     await projection.sync();
-    projection.push([{ seq: 2 }, { seq: 3 }]);
+    const since = [{ seq: 2 }, { seq: 3 }];
+    projection.push(since);
     disk.failNext('appendSync', 'disk_failed');
     await expect(projection.sync()).rejects.toMatchObject({ code: 'disk_failed' });
-    if (anew) await projection.close();
-    const kept = anew ? (await Projection.open<Line>(disk, '/p/log', options)).projection : projection;
+    if (how === 'closes it') await projection.close();
+    const snapshot = { ...options, synced: 1 };
+    const kept =
+      how === 'goes on' ? projection : (await Projection.open<Line>(disk, '/p/log', snapshot)).projection;
+    if (how === 'is killed') await kept.refill(1, since);
     await kept.sync();
     for (let seed = 0; seed < 8; seed += 1) {
       const { projection: found } = await Projection.open<Line>(disk.crash({ seed }), '/p/log', options);

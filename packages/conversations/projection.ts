@@ -71,18 +71,17 @@ export class Projection<L, H = never> {
   }
 
   /**
-   * Brings the file up to `expected`, all lines of the journal that it should hold after `seq`, oldest first. Lines that
-   * the journal does not have are cut. Rejects with `DiskError` when they cannot be; they are no longer shown then.
+   * Makes what the file holds after `seq` be `expected`, all lines of the journal that belong there, oldest first. Those that
+   * it has are written again: a sync of them may have failed, and then no later one vouches for them. Rejects with `DiskError`
+   * when lines that the journal does not have cannot be cut; they are no longer shown then.
    */
   refill(seq: number, expected: readonly L[]): Promise<void> {
     return this.#serial.run(async () => {
       const stray = await this.#stray(seq, expected);
-      if (stray !== null) await this.#log.cutAfter(stray.after);
+      await this.#log.cutAfter(seq);
       const { failure } = this.#log;
-      // What is left after `seq` is how `expected` begins.
-      const held = (await this.#log.after(seq, Number.POSITIVE_INFINITY)).length;
       this.#unsynced = [...expected];
-      this.#behind = expected.length - held;
+      this.#behind = expected.length;
       await this.#flush();
       if (stray !== null && failure !== null) throw failure;
     });

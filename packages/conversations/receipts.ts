@@ -48,19 +48,15 @@ export class Receipts {
     return this.#serial.run(async () => (await this.#file()).bytes);
   }
 
-  /** Takes out the receipts of commands whose effect was lost, those above `seq`: sent again they have to happen. */
-  forgetAfter(seq: number): Promise<void> {
+  /**
+   * Takes out the receipts above `seq`: those of commands whose effect was lost, which have to happen when they are sent
+   * again, and those that are in the journal still. Rejects with `DiskError`; they are no longer found then.
+   */
+  cutAfter(seq: number): Promise<void> {
     return this.#serial.run(async () => {
       const log = await this.#file();
-      const kept: Receipt[] = [];
-      let lost = 0;
-      await log.each(receipt => {
-        if (seqOf(receipt) > seq) lost += 1;
-        else kept.push(receipt);
-      });
-      if (lost === 0) return;
-      this.#known = null;
-      await log.rewrite(null, kept);
+      if ((await log.cutAfter(seq)) !== null) this.#known = null;
+      if (log.failure) throw log.failure;
     });
   }
 
@@ -94,9 +90,7 @@ export class Receipts {
 
   async #file(): Promise<AppendLog<Receipt>> {
     if (this.#log?.failure) this.#log = (await this.#log.reopen()).log;
-    this.#log ??= (
-      await AppendLog.open<Receipt>(this.#disk, this.#path, { line: Receipt, seqOf: () => 0 })
-    ).log;
+    this.#log ??= (await AppendLog.open<Receipt>(this.#disk, this.#path, { line: Receipt, seqOf })).log;
     return this.#log;
   }
 }

@@ -11,6 +11,7 @@ import type { Commit } from '@hearth/engine/commit.ts';
 import type { TranscriptLine } from '@hearth/protocol/history.ts';
 import type { Position } from '@hearth/protocol/cursor.ts';
 import { sha256 } from '@hearth/store/digest.ts';
+import { DiskError } from '@hearth/store/disk.ts';
 import { positionOf, type EventLog } from './event-log.ts';
 import type { Damage, StoredSnapshot } from './ports.ts';
 import type { Stray } from './projection.ts';
@@ -46,13 +47,21 @@ export async function reconcile(parts: Reconciled): Promise<Outcome> {
   const words = await wordsOf(parts, damage);
   await tried(alignEvents(parts, words.stray));
   await tried(parts.transcript.refill(words.after, words.expected));
-  const { events, receipts } = parts;
+  const { snapshot, events, receipts } = parts;
   const why = events.untold;
-  if (why !== null) {
-    await tried(receipts.forgetAfter(events.agreed ?? 0));
+  if (why === null) {
+    // The journal still has these. A sync of them may have failed, and nothing is written behind what may be gone.
+    await receipts.cutAfter(snapshot.seq).catch(unlessDisk);
+  } else {
+    await tried(receipts.cutAfter(Math.min(snapshot.seq, events.agreed ?? 0)));
     damage.unshift(ANEW[why]);
   }
   return { damage, failure: failures[0] };
+}
+
+/** What could not be cut is found no more, and is cut before the next is written. */
+function unlessDisk(thrown: unknown): void {
+  if (!(thrown instanceof DiskError)) throw thrown;
 }
 
 /** The lines that the transcript should hold after `after`, and what it holds instead. */

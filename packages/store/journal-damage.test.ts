@@ -193,7 +193,7 @@ describe('a failing disk', () => {
   it('that takes no writes still opens a journal with a torn tail', async () => {
     const disk = await written(2);
     await disk.truncate(PATH, (await bytesIn(disk)).length - 1);
-    disk.failNext('truncate', 'read_only');
+    disk.failNext('write', 'read_only');
     const { lines, journal } = await open(disk);
     expect(lines).toEqual(linesTo(1));
     await expect(journal.append(line(2))).rejects.toMatchObject({ code: 'read_only' });

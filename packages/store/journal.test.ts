@@ -191,4 +191,29 @@ describe('a killed process', () => {
     expect((await open(disk)).lines).toEqual(linesTo(1));
     expect((await open(disk.crash({ seed: 0 }))).lines).toEqual(linesTo(1));
   });
+
+  it('may leave a line whose sync failed, which no later sync writes; it is durable all the same', async () => {
+    const disk = await written(1);
+    disk.failNext('appendSync', 'disk_failed');
+    await expect((await open(disk)).journal.append(line(2))).rejects.toBeInstanceOf(DiskError);
+    const next = await open(disk);
+    expect(next.lines).toEqual(linesTo(2));
+    await next.journal.append(line(3));
+    for (let seed = 0; seed < 12; seed += 1)
+      expect((await open(disk.crash({ seed }))).lines, `seed ${seed}`).toEqual(linesTo(3));
+  });
+
+  it('opens where there is no room for another file, and takes lines again once there is', async () => {
+    const disk = await written(2);
+    await disk.truncate(PATH, (await bytesIn(disk)).length - 1);
+    disk.room(0);
+    const { journal, lines } = await open(disk);
+    expect([journal.failure, lines]).toEqual([null, linesTo(1)]);
+    await expect(journal.append(line(2))).rejects.toMatchObject({ code: 'disk_full' });
+    disk.mend();
+    const again = await journal.reopen();
+    await again.journal.append(line(2));
+    for (let seed = 0; seed < 12; seed += 1)
+      expect((await open(disk.crash({ seed }))).lines, `seed ${seed}`).toEqual(linesTo(2));
+  });
 });

@@ -12,6 +12,7 @@
  */
 import { dirname } from 'node:path';
 import type { ZodType } from 'zod';
+import { writeAtomic } from './atomic-file.ts';
 import type { AppendHandle, Disk, DiskError } from './disk.ts';
 import { diskError, diskErrorFrom } from './disk-fault.ts';
 import { encodeLine, type Numbered } from './journal-line.ts';
@@ -67,6 +68,8 @@ export class Journal<T extends Numbered> {
   #named: boolean;
   /** Where the acknowledged lines end, if an append has failed and may have left something after it. */
   #acknowledged: number | null = null;
+  /** Whether all that is acknowledged is on the disk, whatever became of the syncs of an earlier process. */
+  readonly #sure: boolean;
   #last: number;
   #bytes: number;
   #waiting: Waiting[] = [];
@@ -82,6 +85,7 @@ export class Journal<T extends Numbered> {
     this.#failure = found.failure;
     // What could not be cut away now is cut at the next reopening.
     this.#acknowledged = found.acknowledged;
+    this.#sure = found.sure;
   }
 
   /** Reads and repairs the file at `path`; a missing one is empty and is created by the first append. */
@@ -90,7 +94,7 @@ export class Journal<T extends Numbered> {
     path: string,
     options: JournalOptions<T>,
   ): Promise<OpenedJournal<T>> {
-    return Journal.#open(disk, path, options, Number.POSITIVE_INFINITY);
+    return Journal.#open(disk, path, options, { bytes: Number.POSITIVE_INFINITY, sure: false });
   }
 
   /**
@@ -104,7 +108,14 @@ export class Journal<T extends Numbered> {
   ): Promise<Journal<T>> {
     // An empty file holds nothing open.
     await (await disk.append(path)).close();
-    const found = { last: options.after, bytes: 0, named: true, failure: null, acknowledged: null };
+    const found = {
+      last: options.after,
+      bytes: 0,
+      named: true,
+      failure: null,
+      acknowledged: null,
+      sure: true,
+    };
     return new Journal(disk, path, options, found);
   }
 
@@ -112,23 +123,20 @@ export class Journal<T extends Numbered> {
     disk: Disk,
     path: string,
     options: JournalOptions<T>,
-    keep: number,
+    known: Acknowledged,
   ): Promise<OpenedJournal<T>> {
     const whole = (await disk.read(path)) ?? new Uint8Array();
-    const { lines, good, fault } = scanJournal(whole.subarray(0, keep), options.schema, options.after);
-    const rest = whole.subarray(good, keep);
+    const { bytes } = known;
+    const { lines, good, fault } = scanJournal(whole.subarray(0, bytes), options.schema, options.after);
+    const rest = whole.subarray(good, bytes);
     const last = options.after + lines.length;
     const damaged = fault === null || fault === 'torn' ? null : { from: last + 1, why: fault, bytes: rest };
 
     let failure: DiskError | null = null;
+    let sure = whole.length === 0;
     try {
       if (damaged) await options.quarantine(damaged.bytes, lines);
-      if (good < whole.length) await disk.truncate(path, good);
-      // A line that survived a crash of this process alone may still be only in memory.
-      if (whole.length > 0) {
-        await disk.syncFile(path);
-        await disk.syncDirectory(dirname(path));
-      }
+      if (whole.length > 0) sure = await settled(disk, path, { whole, good, sure: known.sure });
     } catch (thrown) {
       failure = diskErrorFrom(thrown, path);
     }
@@ -138,6 +146,7 @@ export class Journal<T extends Numbered> {
       named: whole.length > 0,
       failure,
       acknowledged: failure === null ? null : good,
+      sure,
     };
     const journal = new Journal(disk, path, options, found);
     return { journal, lines, cut: fault === 'torn' ? rest.length : 0, damaged };
@@ -176,8 +185,8 @@ export class Journal<T extends Numbered> {
    */
   async reopen(): Promise<OpenedJournal<T>> {
     await this.close();
-    const keep = this.#acknowledged ?? Number.POSITIVE_INFINITY;
-    return Journal.#open(this.#disk, this.#path, this.#options, keep);
+    const bytes = this.#acknowledged ?? Number.POSITIVE_INFINITY;
+    return Journal.#open(this.#disk, this.#path, this.#options, { bytes, sure: this.#sure });
   }
 
   /** Waits for the appends under way and gives the file back. */
@@ -243,4 +252,35 @@ interface Found {
   readonly named: boolean;
   readonly failure: DiskError | null;
   readonly acknowledged: number | null;
+  readonly sure: boolean;
+}
+
+/** How many of the file's first bytes hold what is acknowledged, and whether those are on the disk. */
+interface Acknowledged {
+  readonly bytes: number;
+  readonly sure: boolean;
+}
+
+/**
+ * Leaves the first `good` bytes in the file and makes them durable; resolves to whether that is sure. A sync that failed
+ * in an earlier process is told to nobody again, and no later one writes what it was for: only as another file is what
+ * was found sure to stay. A disk that has no room for that keeps the file.
+ */
+async function settled(
+  disk: Disk,
+  path: string,
+  { whole, good, sure }: { readonly whole: Uint8Array; readonly good: number; readonly sure: boolean },
+): Promise<boolean> {
+  if (!sure) {
+    try {
+      await writeAtomic(disk, path, whole.subarray(0, good));
+      return true;
+    } catch (thrown) {
+      if (diskErrorFrom(thrown, path).code !== 'disk_full') throw thrown;
+    }
+  }
+  if (good < whole.length) await disk.truncate(path, good);
+  await disk.syncFile(path);
+  await disk.syncDirectory(dirname(path));
+  return sure;
 }

@@ -121,6 +121,8 @@ export class TreeFile {
       }
     } catch (thrown) {
       this.#broken = thrown;
+      // No later sync writes what a failed one was for, and what is appended behind it would be lost with it.
+      await this.#disk.truncate(this.#path, this.#bytes).catch(() => undefined);
     } finally {
       this.#flush = null;
     }

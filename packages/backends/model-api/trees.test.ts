@@ -152,6 +152,20 @@ test('after a write that failed nothing is taken, and the next opening reads wha
   expect(await reread(disk, 's1')).toEqual(['one', 'five', 'six']);
 });
 
+test('what a failed sync was for is taken out: no later one would write it, and what follows it would be lost too', async () => {
+  const empty = new SimDisk();
+  await empty.makeDirectory(HERE);
+  const disk = empty.crash({ seed: 1 });
+  const { trees, root } = await begun(disk, 'one');
+  disk.failNext('appendSync', 'disk_failed');
+  await expect(root.append([words('two')])).rejects.toMatchObject({ code: 'disk_failed' });
+  const again = await trees.open(HERE, 's1');
+  expect(textsOf(again)).toEqual(['one']);
+  await again?.append([words('three')]);
+  for (let seed = 0; seed < 12; seed += 1)
+    expect(await reread(disk.crash({ seed }), 's1'), `seed ${seed}`).toEqual(['one', 'three']);
+});
+
 test('a crash at any call of the disk loses nothing that was told to be durable, in any session', async () => {
   const { cases } = await enumerateCrashes<Map<string, string[]>>({
     setup: disk => disk.makeDirectory(HERE),

@@ -1,0 +1,82 @@
+import { CommandId } from '@hearth/protocol/ids.ts';
+import { SimClock } from '@hearth/store/sim-clock.ts';
+import { SimDisk } from '@hearth/store/sim-disk.ts';
+import { instant } from '@hearth/store/clock.ts';
+import { describe, expect, it } from 'vitest';
+import { type HomeReceipt, HomeReceipts, KEPT_DAYS } from './home-receipts.ts';
+import { message } from './testing/sample-home.ts';
+
+const PATH = '/hearth/receipts.jsonl';
+const clock = new SimClock();
+const receipt = (): HomeReceipt => ({
+  commandId: CommandId.parse(message('').commandId),
+  payload: `sha256:${'0'.repeat(64)}`,
+  at: instant(clock),
+  done: true,
+});
+
+async function ground(): Promise<SimDisk> {
+  const disk = new SimDisk();
+  await disk.makeDirectory('/hearth');
+  return disk.crash({ seed: 1 });
+}
+const opened = (disk: SimDisk): HomeReceipts => new HomeReceipts(disk, PATH, clock);
+
+async function expectAll(disk: SimDisk, lines: readonly HomeReceipt[]): Promise<void> {
+  for (let seed = 0; seed < 8; seed += 1) {
+    const found = opened(disk.crash({ seed }));
+    for (const line of lines) expect(await found.find(line.commandId), `seed ${seed}`).toEqual(line);
+  }
+}
+
+describe('receipts of a home', () => {
+  it('that were put at the same moment are all kept', async () => {
+    const disk = await ground();
+    const receipts = opened(disk);
+    const lines = [receipt(), receipt(), receipt()];
+    await Promise.all(lines.map(line => receipts.put(line)));
+    await expectAll(disk, lines);
+  });
+
+  it('whose sync failed are no danger to those that the next process writes', async () => {
+    const disk = await ground();
+    const receipts = opened(disk);
+    const lines = [receipt(), receipt()];
+    for (const line of lines) await receipts.put(line);
+    disk.failNext('appendSync', 'disk_failed');
+    const refused = receipt();
+    await expect(receipts.put(refused)).rejects.toMatchObject({ code: 'disk_failed' });
+    // The process is killed before it has cut that off.
+    const next = opened(disk);
+    lines.push(receipt(), receipt());
+    for (const line of lines.slice(2)) await next.put(line);
+    await expectAll(disk, lines);
+  });
+
+  it.each(['write', 'syncFile', 'rename', 'syncDirectory', 'appendWrite', 'appendSync'] as const)(
+    'are kept, and taken again, after a %s that failed',
+    async call => {
+      for (const before of [0, 1]) {
+        const disk = await ground();
+        const receipts = opened(disk);
+        const lines = [receipt(), receipt(), receipt()];
+        for (const line of lines.slice(0, before)) await receipts.put(line);
+        disk.failNext(call, 'disk_failed', 10);
+        for (const line of lines.slice(before)) await receipts.put(line).catch(() => receipts.put(line));
+        await expectAll(disk, lines);
+      }
+    },
+  );
+
+  it('that are older than they need be leave the file', async () => {
+    const disk = await ground();
+    const old = receipt();
+    await opened(disk).put(old);
+    clock.advance((KEPT_DAYS + 1) * 24 * 60 * 60 * 1000);
+    const lines = [receipt(), receipt()];
+    const receipts = opened(disk);
+    for (const line of lines) await receipts.put(line);
+    await expectAll(disk, lines);
+    expect(new TextDecoder().decode((await disk.read(PATH)) ?? undefined)).not.toContain(old.commandId);
+  });
+});
