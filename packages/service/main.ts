@@ -6,7 +6,6 @@ import { MemoryBus } from '@hearth/conversations/memory-bus.ts';
 import { Conversations } from '@hearth/conversations/registry.ts';
 import type { Backend } from '@hearth/engine/backend.ts';
 import type { Tool } from '@hearth/engine/tool.ts';
-import type { RetentionReport } from '@hearth/protocol/retention.ts';
 import { type Clock, systemClock } from '@hearth/store/clock.ts';
 import type { Disk } from '@hearth/store/disk.ts';
 import type { Ids } from '@hearth/store/ids.ts';
@@ -19,11 +18,12 @@ import { CountingStore } from './counting-store.ts';
 import { DefaultModel } from './default-model.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { type HeldHome, holdHome } from './held-home.ts';
-import { errorFacts, type Facts, fileLog, Level, type Log, logFrom } from './log.ts';
+import { errorFacts, fileLog, Level, type Log, logFrom } from './log.ts';
 import { HomeSecrets } from './home-secrets.ts';
 import { MetricsFile } from './metrics.ts';
 import { Notifier } from './notifier.ts';
 import { ObservedBus } from './observed-bus.ts';
+import { passFacts } from './pass-facts.ts';
 import { PresenceLog } from './presence.ts';
 import { redactedBackend, redactedDisk, redactedLog, redactedModels } from './redaction.ts';
 import { Redactor } from './secrets.ts';
@@ -166,10 +166,4 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     release();
     throw error;
   }
-}
-
-/** What the log tells of a pass of retention: counts, and no titles. */
-function passFacts({ choices, trash, failed }: RetentionReport): Facts {
-  const removed = choices.filter(choice => choice.remove).length;
-  return { removed, discarded: trash.filter(choice => choice.remove).length, failed: failed.length };
 }
