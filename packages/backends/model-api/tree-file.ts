@@ -109,10 +109,13 @@ export class TreeFile {
 
   async #written(): Promise<void> {
     await Promise.resolve();
+    // A disk that takes secrets out writes fewer bytes than it is given, or more.
+    let end: number | undefined;
     try {
       while (this.#waiting.length > 0) {
         const batch = this.#waiting.splice(0);
         const bytes = added(batch);
+        end = (await this.#disk.stat(this.#path))?.bytes;
         this.#handle ??= await this.#disk.append(this.#path);
         await this.#handle.write(bytes);
         await this.#handle.sync();
@@ -122,7 +125,7 @@ export class TreeFile {
     } catch (thrown) {
       this.#broken = thrown;
       // No later sync writes what a failed one was for, and what is appended behind it would be lost with it.
-      await this.#disk.truncate(this.#path, this.#bytes).catch(() => undefined);
+      if (end !== undefined) await this.#disk.truncate(this.#path, end).catch(() => undefined);
     } finally {
       this.#flush = null;
     }
