@@ -73,8 +73,8 @@ export class Arrivals {
     const { preset } = command;
     const chosen = preset === undefined ? null : presetVars(bot.plan, preset, '');
     if (chosen?.ok === false) throw new RegistryError('invalid_vars', chosen.why);
-    const line = { commandId, payload, conversation: id, at: instant(clock) };
-    if (!known) await this.#parts.receipts.put({ ...line, done: false });
+    const line = { commandId, payload, conversation: id, at: known?.at ?? instant(clock) };
+    await this.#parts.receipts.put({ ...line, done: false });
     const title = command.title ?? bot.title;
     return this.#parts.arriving(id, async () => {
       const record = this.#record(id, title, command.bot ?? DEFAULT_BOT, command.scope, false);
@@ -105,9 +105,8 @@ export class Arrivals {
     if (known !== null && (await this.#parts.rows.has(id))) return replyOf(true);
     // One that was closed since is not brought a second time under the same id.
     if (known !== null && (known.done || (await here(id)))) throw unknown(id);
-    const at = instant(clock);
-    if (known === null)
-      await this.#parts.receipts.put({ commandId, payload, conversation: id, at, done: false });
+    const at = known?.at ?? instant(clock);
+    await this.#parts.receipts.put({ commandId, payload, conversation: id, at, done: false });
     return this.#parts.arriving(id, async () => {
       const { arrive } = await portablePart();
       await arrive(disk, homeDirectory(home), { id, note: { at, by, commandId, payload }, fill });

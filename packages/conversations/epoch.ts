@@ -184,8 +184,12 @@ export class Epoch {
     return 'ok';
   }
 
-  /** Makes what repeats the journal durable, since nobody will fill it up from there any more. */
+  /**
+   * Makes what repeats the journal durable, since nobody will fill it up from there any more. Rejects with what failed before,
+   * an opening too: what it is to repeat may not be known then.
+   */
   async rest(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
     await this.events.sync();
     await this.transcript.sync();
     await this.traces.keep();

@@ -138,7 +138,7 @@ export class EventLog {
     return this.#file.stray(this.#head.seq, this.#missing(events));
   }
 
-  /** Appends what the journal has and the file has not. `events` are the journal's, oldest first. */
+  /** Makes `events`, the journal's, oldest first, be what the file holds after its head. */
   async refill(events: readonly Event[]): Promise<void> {
     const from = this.#head.seq;
     const expected = this.#missing(events);

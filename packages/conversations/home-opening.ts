@@ -7,7 +7,7 @@ import { Audit } from './audit.ts';
 import type { ConversationDirectory, EpochDirectory, HomeDirectory } from './conversation-directory.ts';
 import { conversationDirectory, conversationPath, epochDirectory } from './conversation-directory.ts';
 import { Epoch } from './epoch.ts';
-import { checkOwnPlaces, clearFiles, clearReceipts, sweepEpoch } from './own-places.ts';
+import { checkOwnPlaces, clearFiles, clearReceipts, sweepBeginnings } from './own-places.ts';
 import type { ConversationRecord, OpenedConversation } from './ports.ts';
 import type { Quarantine } from './quarantine.ts';
 import { Receipts } from './receipts.ts';
@@ -56,7 +56,7 @@ export async function openedIn(
   const files = epochDirectory(directory, record.epoch);
   if (settled.failure === null) await clearMended(disk, directory, record);
   const cleared = await clearFiles(disk, directory, files, quarantine);
-  if (before === undefined) await sweepEpoch(disk, files);
+  if (before === undefined) await sweepBeginnings(disk, directory.root, files);
   const found = new Receipts(disk, directory.receipts);
   const unread = await clearReceipts(disk, directory.receipts, found, quarantine);
   const receipts = unread.length === 0 ? found : new Receipts(disk, directory.receipts);

@@ -68,15 +68,25 @@ describe('receipts of a home', () => {
     },
   );
 
-  it('that are older than they need be leave the file', async () => {
+  it('that are too old leave the file when they are most of it, and what cannot be read only then', async () => {
     const disk = await ground();
+    const before = opened(disk);
     const old = receipt();
-    await opened(disk).put(old);
+    await before.put(old);
+    for (let nth = 0; nth < 120; nth += 1) await before.put(receipt());
+    const odd = '{"commandId":"of a later Hearth"}\n';
+    await (await disk.append(PATH)).write(new TextEncoder().encode(odd));
+    const textOf = async (): Promise<string> =>
+      new TextDecoder().decode((await disk.read(PATH)) ?? undefined);
+    const lines = [receipt(), receipt(), receipt()];
+    await opened(disk).put(lines[0]!);
+    expect(await textOf()).toContain(odd);
     clock.advance((KEPT_DAYS + 1) * 24 * 60 * 60 * 1000);
-    const lines = [receipt(), receipt()];
+    const [, second, third] = lines.map(line => ({ ...line, at: instant(clock) }));
     const receipts = opened(disk);
-    for (const line of lines) await receipts.put(line);
-    await expectAll(disk, lines);
-    expect(new TextDecoder().decode((await disk.read(PATH)) ?? undefined)).not.toContain(old.commandId);
+    await receipts.put(second!);
+    await receipts.put(third!);
+    await expectAll(disk, [second!, third!]);
+    expect(await textOf()).not.toContain(old.commandId);
   });
 });

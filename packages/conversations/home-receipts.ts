@@ -35,6 +35,8 @@ export class HomeReceipts {
   #known = new Map<CommandId, HomeReceipt>();
   /** Whether all that is known is on the disk, whatever became of the syncs of an earlier process. */
   #sure = false;
+  /** How many lines the file had when it was opened. */
+  #lines = 0;
   readonly #puts = new Serial();
 
   constructor(disk: Disk, path: string, clock: Clock) {
@@ -43,6 +45,7 @@ export class HomeReceipts {
     this.#clock = clock;
   }
 
+  /** A line that is found may be lost with the power still; one that is not `done` is put again before it is relied on. */
   async find(id: CommandId): Promise<HomeReceipt | null> {
     await this.#file();
     return this.#known.get(id) ?? null;
@@ -80,7 +83,9 @@ export class HomeReceipts {
       : await AppendLog.open<HomeReceipt>(this.#disk, this.#path, options);
     const oldest = new Date(this.#clock.now() - KEPT_DAYS * 24 * 60 * 60 * 1000).toISOString();
     const known = new Map<CommandId, HomeReceipt>();
+    this.#lines = 0;
     await log.each(line => {
+      this.#lines += 1;
       if (line.at >= oldest) known.set(line.commandId, line);
     });
     this.#known = known;
@@ -89,12 +94,15 @@ export class HomeReceipts {
   }
 
   /**
-   * Writes all that is known as another file, without what is too old: a sync of what was found there may have failed in an
-   * earlier process, and then no later one writes it.
+   * Writes what was found and a line more as another file: a sync of what was found may have failed in an earlier process,
+   * and then no later one writes it.
    */
   async #rewrite(log: AppendLog<HomeReceipt>, receipt: HomeReceipt): Promise<void> {
+    // Half of the lines at least are worth nothing any more.
+    const worn = this.#lines > 2 * this.#known.size + 100;
     try {
-      await log.rewrite(null, [...this.#known.values(), receipt]);
+      if (worn) await log.rewrite(null, [...this.#known.values(), receipt]);
+      else await log.rewrite(null, [receipt], Number.NEGATIVE_INFINITY);
       this.#sure = true;
     } catch (thrown) {
       // The file is the old one or the new one, and only reading it tells which.

@@ -203,15 +203,16 @@ export class HomeStore implements Store {
   async reset(record: ConversationRecord, { snapshot, commit }: StagedEpoch): Promise<void> {
     // The earlier epoch's journal will not be read any more; what it told of must be found all the same.
     const { receipts, epoch } = this.#of(record.id);
-    await receipts.keep();
     await epoch.rest();
+    await receipts.keep();
+    const vouched = { ...snapshot, receipts: await receipts.bytes() };
     await this.release(record.id);
     const directory = conversationDirectory(conversationPath(this.#home, record.id));
     const files = epochDirectory(directory, record.epoch);
     await this.#disk.remove(files.root);
     const { stageEpoch } = await stagingPart();
     const boundary = parseCursor(snapshot.view.head) ?? { epoch: record.epoch, seq: 0, check: '000000' };
-    await stageEpoch(this.#disk, files, { snapshot, boundary, events: [], commits: [commit] });
+    await stageEpoch(this.#disk, files, { snapshot: vouched, boundary, events: [], commits: [commit] });
     await this.#disk.syncDirectory(directory.epochs);
     await writeRecord(this.#disk, directory.record, record);
   }

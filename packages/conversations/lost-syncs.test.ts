@@ -1,8 +1,8 @@
 import type { Reply } from '@hearth/protocol/receipt.ts';
-import type { AppendHandle } from '@hearth/store/disk.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
 import { describe, expect, it } from 'vitest';
 import type { Lane } from './lane.ts';
+import { processOn } from './testing/process.ts';
 import { ada, HOME, message, type Sample, started } from './testing/sample-home.ts';
 import { verifyConversation } from './verification.ts';
 
@@ -27,38 +27,6 @@ function resets(): Step {
   return { text: null, send: lane => lane.reset(command) };
 }
 
-type Call = 'appendSync' | 'syncFile';
-
-/** The disk as one process has it: once that is `gone` no call of it does anything, or comes back. */
-function process(disk: SimDisk, call: Call, counted: () => void): { disk: SimDisk; end: () => void } {
-  let gone = false;
-  const never = new Promise<never>(() => undefined);
-  const count = (called: string): void => {
-    if (called === call) counted();
-  };
-  const append = async (path: string): Promise<AppendHandle> => {
-    const handle = await disk.append(path);
-    return {
-      write: bytes => (gone ? never : handle.write(bytes)),
-      sync: () => (count('appendSync'), gone ? never : handle.sync()),
-      close: () => (gone ? never : handle.close()),
-    };
-  };
-  const view = new Proxy(disk, {
-    get(target, name) {
-      const member: unknown = name === 'append' ? append : Reflect.get(target, name);
-      if (typeof member !== 'function') return member;
-      return (...args: unknown[]): unknown => {
-        count(String(name));
-        return gone ? never : member.apply(target, args);
-      };
-    },
-  });
-  return { disk: view, end: () => void (gone = true) };
-}
-
-const accepted = (): boolean => false;
-
 /** What was taken before the power went is there afterwards, once, and all that is there can be read. */
 async function judge(disk: SimDisk, taken: readonly Step[], where: string): Promise<void> {
   const home = await started({ disk });
@@ -78,43 +46,59 @@ async function judge(disk: SimDisk, taken: readonly Step[], where: string): Prom
 }
 
 describe.each(['appendSync', 'syncFile'] as const)('after a failed %s', call => {
-  it.each([
-    ['whose process was killed', true],
-    ['whose process goes on', false],
-  ])('%s, a loss of power takes nothing', async (_, killed) => {
+  it.each(['is killed', 'goes on'] as const)('whose process %s, a loss of power takes nothing', async how => {
     for (let nth = 1, failed = true; failed; nth += 1) {
       const disk = new SimDisk();
-      let left = Number.POSITIVE_INFINITY;
-      const count = (): void => {
-        left -= 1;
-        if (left === 0) disk.failNext(call, 'disk_failed');
+      const first = processOn(disk, call, how);
+      let home = await started({ disk: first.disk });
+      let alive = true;
+      /** What became of it; after a kill there is a home of the next process. */
+      const came = async (work: Promise<unknown>): Promise<'done' | 'refused' | 'killed'> => {
+        const ended = work.then(
+          () => 'done' as const,
+          () => 'refused' as const,
+        );
+        const how = await (alive ? Promise.race([ended, first.killed]) : ended);
+        if (how === 'killed') home = await started({ disk });
+        alive &&= how !== 'killed';
+        return how;
       };
-      const has = (): boolean => left <= 0;
-      let running = process(disk, call, count);
-      let home = await started({ disk: running.disk });
-      left = nth;
       const taken: Step[] = [];
       const cut = async (): Promise<void> => {
-        for (const seed of has() ? [0, 2, 3] : [])
+        for (const seed of first.failed() ? [0, 2, 3] : [])
           await judge(disk.crash({ seed }), taken, `${call} ${nth}, ${taken.length} taken, seed ${seed}`);
       };
+      first.fail(nth);
       for (const step of [says('before'), resets(), says('one'), says('two'), says('three')]) {
-        const was = has();
-        const refused = await step.send(await laneOf(home)).then(accepted, () => true);
-        if (!refused) await (await laneOf(home)).settled();
-        // A snapshot that fails refuses nobody.
-        if (killed && has() && !was) {
-          running.end();
-          running = process(disk, call, () => undefined);
-          home = await started({ disk: running.disk });
-        }
-        if (refused) await step.send(await laneOf(home));
+        if ((await came(laneOf(home).then(lane => step.send(lane)))) !== 'done')
+          await step.send(await laneOf(home));
         taken.push(step);
         await cut();
+        await came(laneOf(home).then(lane => lane.settled()));
         await (await laneOf(home)).settled();
         await cut();
       }
-      failed = has();
+      failed = first.failed();
     }
   });
+});
+
+it('receipts whose sync failed outlive the power, though the state was damaged meanwhile and mended', async () => {
+  const disk = new SimDisk();
+  const first = processOn(disk, 'appendSync', 'is killed');
+  const home = await started({ disk: first.disk });
+  const id = await home.conversations.default();
+  const step = says('before');
+  first.fail(1, '/receipts.jsonl');
+  const lane = await laneOf(home);
+  await step.send(lane);
+  await Promise.race([lane.settled(), first.killed]);
+  const snapshot = `${HOME}/conversations/${id}/epochs/1/snapshot.json`;
+  await disk.write(snapshot, new Uint8Array([1]));
+  await disk.syncFile(snapshot);
+  expect(await step.send(await laneOf(await started({ disk })))).toMatchObject({ replayed: true });
+  for (let seed = 0; seed < 8; seed += 1) {
+    const next = await started({ disk: disk.crash({ seed }) });
+    expect(await step.send(await laneOf(next)), `seed ${seed}`).toMatchObject({ replayed: true });
+  }
 });

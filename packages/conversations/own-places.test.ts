@@ -113,7 +113,7 @@ it('the beginnings of files that a kill left are gone when the conversation is o
   const { home, id } = await spoken();
   const path = await home.store.directory(id, 'chat');
   await home.conversations.closeAll();
-  for (const directory of [path, `${epochPath(id)}/blobs`])
+  for (const directory of [path, `${epochPath(id)}/blobs`, `${HOME}/conversations/${id}`])
     await home.disk.write(`${directory}/.rehearsal-s.json.77-1.tmp`, new Uint8Array([1]));
   const next = await started({ disk: home.disk });
   await laneOf(next);

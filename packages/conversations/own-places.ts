@@ -114,16 +114,20 @@ export async function makeLasting(
 }
 
 /**
- * Removes the beginnings of files that an end of the process left inside an epoch. Nothing may be at work there. What
- * cannot be removed now is in nobody's way.
+ * Removes the beginnings of files that an end of the process left in a conversation and inside its epoch. Nothing may be at
+ * work there. What cannot be removed now is in nobody's way.
  */
-export async function sweepEpoch(disk: Disk, { root, plans, blobs, backend }: EpochDirectory): Promise<void> {
+export async function sweepBeginnings(
+  disk: Disk,
+  conversation: string,
+  { root, plans, blobs, backend }: EpochDirectory,
+): Promise<void> {
   const within = async (path: string): Promise<string[]> =>
     (await disk.list(path)).map(name => join(path, name));
   const sweep = async (): Promise<void> => {
     const artifacts = join(root, 'artifacts');
     const named = [...(await within(backend)), ...(await within(artifacts))];
-    for (const path of [plans, blobs, ...named])
+    for (const path of [conversation, plans, blobs, ...named])
       if ((await disk.stat(path))?.kind === 'directory') await sweepTemps(disk, path);
   };
   await sweep().catch(() => undefined);

@@ -35,6 +35,8 @@ export class Projection<L, H = never> {
   /** What the file may lose in a crash, oldest first; bounded, since a snapshot syncs. */
   #unsynced: L[] = [];
   #closed = false;
+  /** Nothing is written any more: the file holds what is nowhere else. */
+  #asItIs = false;
   /** How many of the last of `#unsynced` the file does not hold yet. */
   #behind = 0;
 
@@ -73,12 +75,13 @@ export class Projection<L, H = never> {
   /**
    * Makes what the file holds after `seq` be `expected`, all lines of the journal that belong there, oldest first. Those that
    * it has are written again: a sync of them may have failed, and then no later one vouches for them. Rejects with `DiskError`
-   * when lines that the journal does not have cannot be cut; they are no longer shown then.
+   * when lines that the journal does not have cannot be cut, or are to be `kept` in the file; they are no longer shown then.
    */
-  refill(seq: number, expected: readonly L[]): Promise<void> {
+  refill(seq: number, expected: readonly L[], kept = false): Promise<void> {
     return this.#serial.run(async () => {
       const stray = await this.#stray(seq, expected);
-      await this.#log.cutAfter(seq);
+      this.#asItIs = kept && stray !== null;
+      await (this.#asItIs ? this.#log.hideAfter(seq) : this.#log.cutAfter(seq));
       const { failure } = this.#log;
       this.#unsynced = [...expected];
       this.#behind = expected.length;
@@ -186,7 +189,7 @@ export class Projection<L, H = never> {
 
   /** Never rejects: what could not be written stays held and is tried again with the next lines. */
   async #flush(): Promise<void> {
-    if (this.#behind === 0 && this.#log.failure === null) return;
+    if (this.#asItIs || (this.#behind === 0 && this.#log.failure === null)) return;
     try {
       // What a failed sync was to vouch for is cut and written again: no later one could.
       if (this.#log.failure) await this.#reload();

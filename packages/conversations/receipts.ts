@@ -1,6 +1,7 @@
 /**
  * `receipts.jsonl`: the receipts of a conversation's accepted commands, for as long as it exists. Those of the current
- * journal generation are only in the journal until a snapshot moves them here; finding one twice is harmless.
+ * journal generation are only in the journal until a snapshot moves them here; finding one twice is harmless, and no reader
+ * relies on their order.
  */
 import { parseCursor } from '@hearth/protocol/cursor.ts';
 import { Receipt } from '@hearth/protocol/receipt.ts';
@@ -17,6 +18,8 @@ export class Receipts {
   #known: Map<string, Receipt> | null = null;
   /** The current generation's, oldest first. */
   #fresh: Receipt[] = [];
+  /** Those above this number are to leave the file before anything is written to it; `null` when none are. */
+  #cut: number | null = null;
 
   constructor(disk: Disk, path: string) {
     this.#disk = disk;
@@ -49,15 +52,17 @@ export class Receipts {
   }
 
   /**
-   * Takes out the receipts above `seq`: those of commands whose effect was lost, which have to happen when they are sent
-   * again, and those that are in the journal still. Rejects with `DiskError`; they are no longer found then.
+   * Finds no more what the file holds above `seq`: the receipts of commands whose effect was lost, which have to happen when
+   * they are sent again, and those that are in the journal still. They leave the file before anything is written to it.
    */
-  cutAfter(seq: number): Promise<void> {
-    return this.#serial.run(async () => {
-      const log = await this.#file();
-      if ((await log.cutAfter(seq)) !== null) this.#known = null;
-      if (log.failure) throw log.failure;
-    });
+  forgetAfter(seq: number): void {
+    this.#cut = seq;
+    this.#known = null;
+  }
+
+  /** Takes what was forgotten out of the file. Rejects with `DiskError`; it is still forgotten then. */
+  settle(): Promise<void> {
+    return this.#serial.run(() => this.#settle());
   }
 
   /** Makes the current generation's receipts durable in the file and forgets that they were its. */
@@ -65,6 +70,7 @@ export class Receipts {
     return this.#serial.run(async () => {
       const fresh = [...this.#fresh];
       if (fresh.length === 0) return;
+      await this.#settle();
       const log = await this.#file();
       await log.append(fresh);
       await log.sync();
@@ -80,17 +86,40 @@ export class Receipts {
   async #load(): Promise<Map<string, Receipt>> {
     if (this.#known) return this.#known;
     const known = new Map<string, Receipt>();
+    const cut = this.#cut ?? Number.POSITIVE_INFINITY;
     await (await this.#file()).each(receipt => {
-      if (!known.has(receipt.commandId)) known.set(receipt.commandId, receipt);
+      if (seqOf(receipt) <= cut && !known.has(receipt.commandId)) known.set(receipt.commandId, receipt);
     });
     for (const receipt of this.#fresh) known.set(receipt.commandId, receipt);
     this.#known = known;
     return known;
   }
 
+  async #settle(): Promise<void> {
+    const cut = this.#cut;
+    if (cut === null) return;
+    const log = await this.#file();
+    const kept: Receipt[] = [];
+    let above = false;
+    await log.each(receipt => {
+      if (seqOf(receipt) <= cut) kept.push(receipt);
+      else above = true;
+    });
+    try {
+      if (above) await log.rewrite(null, kept);
+      this.#cut = null;
+    } catch (thrown) {
+      // The file is the old one or the new one, and only reading it tells which.
+      this.#log = null;
+      throw thrown;
+    }
+  }
+
   async #file(): Promise<AppendLog<Receipt>> {
     if (this.#log?.failure) this.#log = (await this.#log.reopen()).log;
-    this.#log ??= (await AppendLog.open<Receipt>(this.#disk, this.#path, { line: Receipt, seqOf })).log;
+    this.#log ??= (
+      await AppendLog.open<Receipt>(this.#disk, this.#path, { line: Receipt, seqOf: () => 0 })
+    ).log;
     return this.#log;
   }
 }

@@ -198,6 +198,67 @@ describe('files that are not of one moment', () => {
     }
   });
 
+  it.each(['write', 'syncFile', 'rename', 'no room'] as const)(
+    'lose no words that could not be set aside because of a failed %s',
+    async call => {
+      const home = await started();
+      const before = await laneOf(home);
+      await say(before, 'one');
+      const earlier = copy(home.disk);
+      await say(before, 'two');
+      const mixture = await mixed(earlier, home.disk, [`${await path(home)}/transcript.jsonl`]);
+      const disk = copy(mixture);
+      if (call === 'no room') disk.room(0);
+      else disk.failNext(call, 'disk_failed');
+      const first = sample({ disk });
+      const id = await first.conversations.default();
+      await first.store.open(id);
+      const { items } = await first.store.history(id, null, 100);
+      expect(said(items)).toEqual(['one']);
+      disk.mend();
+      const again = await boot(copy(disk));
+      expect(said(await words(again.lane))).toEqual(['one']);
+      expect(again.lane.view().pauses).toMatchObject([{ kind: 'chat' }, { cause: 'damaged' }]);
+      const texts = await Promise.all(
+        (await again.home.disk.list(`${HOME}/quarantine`)).map(name =>
+          textOfFile(again.home.disk, `${HOME}/quarantine/${name}/ahead.jsonl`),
+        ),
+      );
+      expect(texts.join('')).toContain('two');
+    },
+  );
+
+  it.each(['write', 'syncFile', 'rename', 'syncDirectory', 'no room'] as const)(
+    'keep what receipts tell of numbers, and who sends again is not told that it was done, after a failed %s',
+    async call => {
+      const home = await started();
+      const before = await laneOf(home);
+      await say(before, 'one');
+      const earlier = copy(home.disk);
+      const two = await say(before, 'two');
+      const id = await home.conversations.default();
+      const receipts = `${HOME}/conversations/${id}/receipts.jsonl`;
+      const disk = copy(await mixed(earlier, home.disk, [receipts]));
+      const used = Math.max(
+        ...(await textOfFile(disk, receipts))
+          .trimEnd()
+          .split('\n')
+          .map(line => seqOf((JSON.parse(line) as { at: string }).at)),
+      );
+      if (call === 'no room') disk.room(0);
+      else disk.failNext(call, 'disk_failed');
+      const first = sample({ disk });
+      const opened = await first.store.open(id);
+      expect(await first.store.receipt(id, two.command.commandId)).toBeNull();
+      expect(seqOf(opened!.head)).toBeGreaterThan(used);
+      disk.mend();
+      const { lane } = await boot(copy(disk));
+      expect(lane.view().pauses).toMatchObject([{ kind: 'chat' }, { cause: 'damaged' }]);
+      expect(seqOf(lane.view().head)).toBeGreaterThan(used);
+      expect(await lane.send(two.command)).toMatchObject({ replayed: false });
+    },
+  );
+
   it('are told of again when the first telling did not get through', async () => {
     const { earlier, later, at } = await grown();
     const disk = await mixed(earlier, later, [`${at}/events.jsonl`]);

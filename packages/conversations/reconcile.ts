@@ -1,8 +1,9 @@
 /**
  * Brings the files that repeat the journal in line with it when an epoch is opened.
  *
- * - What they lack is appended, what they have and the journal has not is cut and set aside: a copy that was taken while
- *   Hearth wrote, a journal that was lost, or a home put together from several times.
+ * - What follows the snapshot is written again from the journal (docs/adr/0085). What they have and the journal has not is cut
+ *   and set aside: a copy that was taken while Hearth wrote, a journal that was lost, or a home put together from several
+ *   times. What could not be set aside stays.
  * - A number that any of them has seen is never given out again: the event log then begins anew above all of them.
  * - A transcript that was cut short gets back what the event log still tells, and a mark where something is missing.
  * - A disk that takes no writes keeps none of this from holding in memory.
@@ -46,20 +47,24 @@ export async function reconcile(parts: Reconciled): Promise<Outcome> {
     work.catch((thrown: unknown) => void failures.push(thrown));
   const words = await wordsOf(parts, damage);
   await tried(alignEvents(parts, words.stray));
-  await tried(parts.transcript.refill(words.after, words.expected));
+  // Words that could not be set aside stay where they are.
+  await tried(parts.transcript.refill(words.after, words.expected, failures.length > 0));
   const { snapshot, events, receipts } = parts;
   const why = events.untold;
-  if (why === null) {
-    // The journal still has these. A sync of them may have failed, and nothing is written behind what may be gone.
-    await receipts.cutAfter(snapshot.seq).catch(unlessDisk);
-  } else {
-    await tried(receipts.cutAfter(Math.min(snapshot.seq, events.agreed ?? 0)));
+  if (why !== null) {
     damage.unshift(ANEW[why]);
+    receipts.forgetAfter(Math.min(snapshot.seq, events.agreed ?? 0));
+    // What they tell of the numbers stays in the file until it is certain that none is given out again.
+    if (failures.length === 0) await tried(receipts.settle());
+  } else if ((await receipts.bytes()) !== snapshot.receipts) {
+    // The journal still has these. A sync of them may have failed, and nothing is written behind what may be gone.
+    receipts.forgetAfter(snapshot.seq);
+    if (failures.length === 0) await receipts.settle().catch(unlessDisk);
   }
   return { damage, failure: failures[0] };
 }
 
-/** What could not be cut is found no more, and is cut before the next is written. */
+/** What the disk did not take out now is taken out before the next is written. */
 function unlessDisk(thrown: unknown): void {
   if (!(thrown instanceof DiskError)) throw thrown;
 }

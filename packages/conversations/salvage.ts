@@ -139,6 +139,8 @@ async function keepTold({ disk, quarantine }: SalvageContext, remains: Remains):
   await transcript.sync();
   await transcript.close();
   const receipts = new Receipts(disk, directory.receipts);
+  // Those that the journal has are written again: a sync of them may have failed.
+  if (commits.some(({ receipt }) => receipt !== undefined)) receipts.forgetAfter(after);
   for (const { receipt } of commits) if (receipt) receipts.add(receipt);
   await receipts.keep();
   await receipts.close();

@@ -55,9 +55,12 @@ export class Transcript {
     return this.#file.stray(seq, words);
   }
 
-  /** Appends what the journal has and the file has not, after the snapshot at `seq`. */
-  refill(seq: number, words: readonly TranscriptLine[]): Promise<void> {
-    return this.#file.refill(seq, words);
+  /**
+   * Makes `words`, all that the journal has, be what the file holds after the snapshot at `seq`. What it holds instead is cut,
+   * or only hidden when it has to be `kept`.
+   */
+  refill(seq: number, words: readonly TranscriptLine[], kept = false): Promise<void> {
+    return this.#file.refill(seq, words, kept);
   }
 
   push(words: readonly TranscriptLine[]): void {

@@ -1,5 +1,5 @@
 import type { State } from '@hearth/engine/state.ts';
-import { parseCursor, type Position } from '@hearth/protocol/cursor.ts';
+import { formatCursor, parseCursor, type Position } from '@hearth/protocol/cursor.ts';
 import type { ConversationId } from '@hearth/protocol/ids.ts';
 import type { ConversationView } from '@hearth/protocol/view.ts';
 import type { Clock } from '@hearth/store/clock.ts';
@@ -138,7 +138,9 @@ export class Upkeep {
     await this.#trimming;
     const opened = await this.#parts.store.open(this.#parts.c);
     const last = opened?.commits.at(-1)?.n ?? opened?.snapshot.commit;
-    if (opened === null || last !== this.#parts.durable().revision) {
+    const { revision, head } = this.#parts.durable();
+    // An opening that could not read everything shows an older head, and its numbers must not be given out again.
+    if (opened === null || last !== revision || opened.head !== formatCursor(head)) {
       throw new LaneError(
         'failed',
         'The conversation on the disk is not the one that was written; open it again.',

@@ -52,7 +52,7 @@ export class Once {
     if (known !== null && known.payload !== payload) throw conflict();
     if (known?.done === true) return work.again(known.tickets ?? []);
     const at = known?.at ?? instant(this.#clock);
-    if (known === null) await this.#receipts.put({ commandId, payload, at, done: false });
+    await this.#receipts.put({ commandId, payload, at, done: false });
     const answer = (known === null ? null : await work.found?.(at)) ?? (await work.do());
     await this.#receipts.put({ commandId, payload, at, done: true, tickets: [...work.tickets(answer)] });
     return answer;

@@ -12,7 +12,7 @@
 import { dirname } from 'node:path';
 import { writeAtomic } from './atomic-file.ts';
 import type { AppendHandle, Disk, DiskError } from './disk.ts';
-import { diskErrorFrom } from './disk-fault.ts';
+import { diskError, diskErrorFrom } from './disk-fault.ts';
 import { linesFrom } from './line-reader.ts';
 import { type LogScan, scanLog } from './log-scan.ts';
 import { type Bounds, LogSearch, type LogSearchOptions } from './log-search.ts';
@@ -160,13 +160,14 @@ export class AppendLog<L, H = never> {
 
   /**
    * Replaces the whole file at once: a crash leaves the old log or the new one. Mends a broken log. The file's own lines
-   * above `after` stay before `lines`, as the bytes they are; `null` leaves none.
+   * above `after` stay before `lines`, as the bytes they are; `null` leaves none, and -Infinity all that is there, what does
+   * not hold included.
    */
   rewrite(header: H | null, lines: readonly L[], after: number | null = null): Promise<void> {
     const head = header === null ? NOTHING : encode([header]);
     const added = encode(lines);
     return this.#serial.run(async () => {
-      const from = after === null ? this.#end : await this.#search.find(after + 1, this.#bounds);
+      const from = await this.#keptFrom(after);
       const kept =
         from < this.#end ? await this.#disk.readRange(this.#path, from, this.#end - from) : NOTHING;
       await this.#release();
@@ -182,6 +183,19 @@ export class AppendLog<L, H = never> {
     });
   }
 
+  /** Shows the lines no more whose `seqOf` is above `seq`; they stay in the file, and the log is broken. */
+  hideAfter(seq: number): Promise<void> {
+    return this.#serial.run(async () => {
+      const from = await this.#search.find(seq + 1, this.#bounds);
+      if (from >= this.#end) return;
+      await this.#endAt(from);
+      await this.#break(
+        diskError('disk_failed', this.#path, 'what it holds has to be set aside first'),
+        from,
+      );
+    });
+  }
+
   /**
    * Cuts the lines whose `seqOf` is above `seq` and resolves to their bytes; `null` when there are none. A disk that
    * takes no writes leaves them in the file: the log is then broken, and no longer shows them.
@@ -191,11 +205,7 @@ export class AppendLog<L, H = never> {
       const from = await this.#search.find(seq + 1, this.#bounds);
       if (from >= this.#end) return null;
       const bytes = await this.#disk.readRange(this.#path, from, this.#end - from);
-      this.#end = from;
-      this.#durable = Math.min(this.#durable, from);
-      this.#search.clear();
-      const [last] = await this.#search.back(this.#bounds, from, 1);
-      this.#last = last === undefined ? null : this.#options.seqOf(last);
+      await this.#endAt(from);
       await this.#release();
       try {
         await this.#disk.truncate(this.#path, from);
@@ -274,6 +284,20 @@ export class AppendLog<L, H = never> {
 
   get #bounds(): Bounds {
     return { start: this.#start, end: this.#end, last: this.#last };
+  }
+
+  async #endAt(from: number): Promise<void> {
+    this.#end = from;
+    this.#durable = Math.min(this.#durable, from);
+    this.#search.clear();
+    const [last] = await this.#search.back(this.#bounds, from, 1);
+    this.#last = last === undefined ? null : this.#options.seqOf(last);
+  }
+
+  #keptFrom(after: number | null): number | Promise<number> {
+    if (after === null) return this.#end;
+    if (after === Number.NEGATIVE_INFINITY) return this.#start;
+    return this.#search.find(after + 1, this.#bounds);
   }
 
   #seqOfLast(lines: readonly L[]): number | null {

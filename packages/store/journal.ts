@@ -6,7 +6,8 @@
  *   and are then written and synced together.
  * - After a failed write or sync the journal is broken: every waiting and later append rejects with the same
  *   `DiskError`, and nothing more is written until it is reopened.
- * - Opening accepts a whole last line that was never acknowledged, and makes it durable before anybody sees it.
+ * - Opening accepts a whole last line that was never acknowledged, and makes it durable before anybody sees it; surely so
+ *   where there is room for another file (docs/adr/0085).
  * - A file that can be read always opens. What could not be repaired on a disk that takes no writes leaves the journal
  *   broken, its lines readable.
  */

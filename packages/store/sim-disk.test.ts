@@ -201,6 +201,21 @@ describe('failures on order', () => {
     for (const seed of [0, 1, 2, 3, 4]) expect(await textOf(disk.crash({ seed }), '/log')).toBe('new');
   });
 
+  it('leave a file short or long for which a sync failed, and take nothing of what a later one has written', async () => {
+    const disk = await ground();
+    await disk.truncate('/d/a', 1);
+    disk.failNext('syncFile', 'disk_failed');
+    await expect(disk.syncFile('/d/a')).rejects.toBeInstanceOf(DiskError);
+    expect(await outcomes(disk, left => textOf(left, '/d/a'))).toEqual(new Set(['"old"', '"o"']));
+    const handle = await disk.append('/d/a');
+    await handle.write(bytesOf('n'));
+    await handle.sync();
+    expect(await outcomes(disk, left => textOf(left, '/d/a'))).toEqual(new Set(['"ond"', '"on"']));
+    await disk.truncate('/d/a', 2);
+    await disk.syncFile('/d/a');
+    expect(await outcomes(disk, left => textOf(left, '/d/a'))).toEqual(new Set(['"on"']));
+  });
+
   it('make a failed sync end its handle, and no later sync vouch for the same bytes', async () => {
     const disk = await ground();
     const handle = await disk.append('/d/a');

@@ -80,10 +80,17 @@ export class SimFile {
   }
 }
 
-/** What is left of a lost write when a later change to the same bytes has reached the disk: nothing brings those back. */
+/**
+ * What is left of a lost change when a later one has reached the disk: nothing brings the same bytes back, and the file ends no
+ * sooner than a later change has made it end.
+ */
 function outlived(earlier: Pending, by: Change): Pending[] {
   const { change } = earlier;
-  if (change.kind === 'cut') return [earlier];
+  if (change.kind === 'cut') {
+    if (by.kind === 'cut') return [];
+    const length = Math.max(change.length, by.at + by.bytes.length);
+    return [{ lost: true, change: { kind: 'cut', length } }];
+  }
   const from = by.kind === 'cut' ? by.length : by.at;
   const until = by.kind === 'cut' ? Number.POSITIVE_INFINITY : by.at + by.bytes.length;
   const parts = [

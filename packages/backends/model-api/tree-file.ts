@@ -123,9 +123,10 @@ export class TreeFile {
         this.#entries.push(...batch);
       }
     } catch (thrown) {
-      this.#broken = thrown;
-      // No later sync writes what a failed one was for, and what is appended behind it would be lost with it.
+      // No later sync writes what a failed one was for, and what is appended behind it would be lost with it. Nobody opens
+      // the file anew before that is cut.
       if (end !== undefined) await this.#disk.truncate(this.#path, end).catch(() => undefined);
+      this.#broken = thrown;
     } finally {
       this.#flush = null;
     }

@@ -179,6 +179,27 @@ test('what a failed sync was for is taken out: no later one would write it, and 
     ]);
 });
 
+test('nobody who opens a session meanwhile goes on from what is about to be taken out', async () => {
+  const disk = new SimDisk();
+  const gate = Promise.withResolvers<void>();
+  const { trees, root } = await begun(disk, 'one');
+  const truncate = disk.truncate.bind(disk);
+  disk.truncate = async (path, length) => {
+    await gate.promise;
+    await truncate(path, length);
+  };
+  disk.failNext('appendSync', 'disk_failed');
+  const refused = root.append([words('two')]).catch(() => undefined);
+  await new Promise(resolve => setImmediate(resolve));
+  const meanwhile = await trees.open(HERE, 's1');
+  const later = meanwhile?.append([words('three')]).catch(() => undefined);
+  gate.resolve();
+  await Promise.all([refused, later]);
+  const again = await trees.open(HERE, 's1');
+  await again?.append([words('four')]);
+  expect(await reread(disk, 's1')).toEqual(['one', 'four']);
+});
+
 test('a crash at any call of the disk loses nothing that was told to be durable, in any session', async () => {
   const { cases } = await enumerateCrashes<Map<string, string[]>>({
     setup: disk => disk.makeDirectory(HERE),
