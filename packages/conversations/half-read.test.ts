@@ -10,6 +10,7 @@ import { verifyConversation } from './verification.ts';
 const laneOf = async ({ conversations }: Sample) => conversations.lane(await conversations.default());
 const one = message('one');
 const failing = (): void => undefined;
+const accepted = (): boolean => false;
 
 /** A disk with a conversation whose process was killed while its journal held a message and a turn. */
 async function ground(): Promise<SimDisk> {
@@ -51,7 +52,8 @@ it.each(['/receipts.jsonl', '/events.jsonl', '/transcript.jsonl'])(
           await laneOf(home).then(lane => lane.settled(), failing);
           clock.advance(2000);
         }
-        await done(home).catch(() => done(home));
+        const refused = await done(home).then(accepted, () => true);
+        if (refused) await done(home);
         await (await laneOf(home)).settled();
         const next = await started({ disk: disk.crash({ seed: 1 }) });
         const where = `${act}, read ${nth}`;
