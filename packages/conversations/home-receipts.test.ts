@@ -89,4 +89,34 @@ describe('receipts of a home', () => {
     await expectAll(disk, [second!, third!]);
     expect(await textOf()).not.toContain(old.commandId);
   });
+
+  it('are taken where there is room for a line and not for another file', async () => {
+    const disk = await ground();
+    const lines = [receipt(), receipt()];
+    await opened(disk).put(lines[0]!);
+    disk.failNext('write', 'disk_full');
+    await opened(disk).put(lines[1]!);
+    await expectAll(disk, lines);
+  });
+
+  it('that were put already are not put again', async () => {
+    const disk = await ground();
+    const receipts = opened(disk);
+    const line = receipt();
+    for (let nth = 0; nth < 5; nth += 1) await receipts.put({ ...line });
+    expect(new TextDecoder().decode((await disk.read(PATH)) ?? undefined).split('\n')).toHaveLength(2);
+  });
+
+  it('that were found are durable when they are told, where the disk takes that', async () => {
+    const disk = await ground();
+    const first = opened(disk);
+    const lines = [receipt(), receipt()];
+    await first.put(lines[0]!);
+    disk.failNext('appendSync', 'disk_failed');
+    await expect(first.put(lines[1]!)).rejects.toMatchObject({ code: 'disk_failed' });
+    disk.failNext('write', 'read_only');
+    expect(await opened(disk).find(lines[1]!.commandId)).toEqual(lines[1]);
+    expect(await opened(disk).find(lines[1]!.commandId)).toEqual(lines[1]);
+    await expectAll(disk, lines);
+  });
 });

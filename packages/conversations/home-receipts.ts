@@ -2,12 +2,13 @@
  * `receipts.jsonl` of a home: commands that name no conversation, kept for 90 days. A line is written before the command
  * is carried out, so that one that was cut short is finished under the same id and never done twice.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { CommandId, ConversationId, Digest, Instant } from '@hearth/protocol/ids.ts';
 import { TicketId } from '@hearth/protocol/ticket.ts';
 import { AppendLog } from '@hearth/store/append-log.ts';
 import type { Clock } from '@hearth/store/clock.ts';
-import type { Disk } from '@hearth/store/disk.ts';
+import { type Disk, DiskError } from '@hearth/store/disk.ts';
 import { Serial } from '@hearth/store/serial.ts';
 
 const HomeReceipt = z.object({
@@ -37,7 +38,7 @@ export class HomeReceipts {
   #sure = false;
   /** How many lines the file had when it was opened. */
   #lines = 0;
-  readonly #puts = new Serial();
+  readonly #serial = new Serial();
 
   constructor(disk: Disk, path: string, clock: Clock) {
     this.#disk = disk;
@@ -45,20 +46,29 @@ export class HomeReceipts {
     this.#clock = clock;
   }
 
-  /** A line that is found may be lost with the power still; one that is not `done` is put again before it is relied on. */
-  async find(id: CommandId): Promise<HomeReceipt | null> {
-    await this.#file();
-    return this.#known.get(id) ?? null;
+  /**
+   * What is known of a command. Where the disk takes no writes it may be lost with the power still, so a line that is not `done`
+   * is put again before it is relied on.
+   */
+  find(id: CommandId): Promise<HomeReceipt | null> {
+    return this.#serial.run(async () => {
+      const log = await this.#file();
+      const found = this.#known.get(id) ?? null;
+      if (found !== null && !this.#sure) await this.#rewrite(log, []).catch(unlessDisk);
+      return found;
+    });
   }
 
   /** Writes a line down; durable when it resolves. */
   put(receipt: HomeReceipt): Promise<void> {
-    return this.#puts.run(async () => {
+    return this.#serial.run(async () => {
       const log = await this.#file();
-      if (this.#sure) {
-        await log.append([receipt]);
-        await log.sync();
-      } else await this.#rewrite(log, receipt);
+      if (this.#sure && isDeepStrictEqual(this.#known.get(receipt.commandId), receipt)) return;
+      if (this.#sure || !(await this.#rewrite(log, [receipt]))) {
+        const file = await this.#file();
+        await file.append([receipt]);
+        await file.sync();
+      }
       this.#known.set(receipt.commandId, receipt);
     });
   }
@@ -94,20 +104,26 @@ export class HomeReceipts {
   }
 
   /**
-   * Writes what was found and a line more as another file: a sync of what was found may have failed in an earlier process,
-   * and then no later one writes it.
+   * Writes what was found and `more` as another file: a sync of what was found may have failed in an earlier process, and
+   * then no later one writes it. Resolves to whether there was room for that.
    */
-  async #rewrite(log: AppendLog<HomeReceipt>, receipt: HomeReceipt): Promise<void> {
+  async #rewrite(log: AppendLog<HomeReceipt>, more: readonly HomeReceipt[]): Promise<boolean> {
     // Half of the lines at least are worth nothing any more.
     const worn = this.#lines > 2 * this.#known.size + 100;
     try {
-      if (worn) await log.rewrite(null, [...this.#known.values(), receipt]);
-      else await log.rewrite(null, [receipt], Number.NEGATIVE_INFINITY);
+      if (worn) await log.rewrite(null, [...this.#known.values(), ...more]);
+      else await log.rewrite(null, more, Number.NEGATIVE_INFINITY);
       this.#sure = true;
+      return true;
     } catch (thrown) {
       // The file is the old one or the new one, and only reading it tells which.
       this.#log = null;
+      if (thrown instanceof DiskError && thrown.code === 'disk_full') return false;
       throw thrown;
     }
   }
+}
+
+function unlessDisk(thrown: unknown): void {
+  if (!(thrown instanceof DiskError)) throw thrown;
 }

@@ -102,3 +102,25 @@ it('receipts whose sync failed outlive the power, though the state was damaged m
     expect(await step.send(await laneOf(next)), `seed ${seed}`).toMatchObject({ replayed: true });
   }
 });
+
+it('a receipt that has no event of its own, whose sync failed, outlives the power', async () => {
+  const disk = new SimDisk();
+  const first = processOn(disk, 'appendSync', 'is killed');
+  const lane = await laneOf(await started({ disk: first.disk }));
+  await says('before').send(lane);
+  await lane.settled();
+  const { title } = lane.view();
+  const same = { commandId: message('').commandId, actor: ada, title };
+  first.fail(1, '/receipts.jsonl');
+  await lane.change(same);
+  await Promise.race([lane.settled(), first.killed]);
+  const next = await laneOf(await started({ disk }));
+  const step = says('after');
+  await step.send(next);
+  await next.settled();
+  for (let seed = 0; seed < 8; seed += 1) {
+    const last = await laneOf(await started({ disk: disk.crash({ seed }) }));
+    expect(await last.change(same), `seed ${seed}`).toMatchObject({ replayed: true });
+    expect(await step.send(last), `seed ${seed}`).toMatchObject({ replayed: true });
+  }
+});

@@ -166,3 +166,20 @@ it('a conversation that the trash could not take is there again for whoever aske
   await home.conversations.close(id, { commandId: message('').commandId, actor: message('').actor });
   await expect((await again).send(message('gone'))).rejects.toMatchObject({ code: 'unknown_conversation' });
 });
+
+it('the beginning of a first receipt, which a loss of power left, is nothing to tell: the journal has it', async () => {
+  const home = await started();
+  const id = await home.conversations.default();
+  const words = message('hello');
+  await (await laneOf(home)).send(words);
+  const disk = home.disk.crash({ seed: 1 });
+  await disk.write(
+    `${HOME}/conversations/${id}/receipts.jsonl`,
+    new TextEncoder().encode('{"commandId":"co'),
+  );
+  const lane = await laneOf(await started({ disk }));
+  expect(await lane.send(words)).toMatchObject({ replayed: true });
+  const page = await lane.page(null, 500);
+  const told = 'events' in page ? page.events.map(({ event }) => event) : [];
+  expect(told.filter(event => event.type === 'notice' && event.code === 'receipts_lost')).toEqual([]);
+});

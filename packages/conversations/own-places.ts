@@ -75,14 +75,20 @@ export async function clearReceipts(
   const found = await disk.stat(path);
   if (found?.kind !== 'file' || found.bytes === 0) return [];
   // Where they may not be read now they are asked for with the first command.
-  const last = await receipts.last().catch((thrown: unknown) => {
+  const lines = await linesIn(receipts).catch((thrown: unknown) => {
     if (thrown instanceof DiskError) return null;
     throw thrown;
   });
-  if (last !== 0) return [];
+  // A beginning of the first line alone is what a loss of power leaves of a write that the journal has too.
+  if (lines !== 'unreadable') return [];
   await receipts.close();
   const moved = await quarantine.move(path, `No line of "${path}" could be read.`).then(accepted, refused);
   return moved ? [RECEIPTS_LOST] : [];
+}
+
+async function linesIn(receipts: Receipts): Promise<'none' | 'readable' | 'unreadable'> {
+  if ((await receipts.last()) !== 0) return 'readable';
+  return (await receipts.bytes()) === 0 ? 'none' : 'unreadable';
 }
 
 /** Sets aside what lies in the place of a directory and is none. Rejects with `DiskError`. */

@@ -38,7 +38,7 @@ describe('receipts that are forgotten', () => {
     const disk = await ground(...seqs);
     const receipts = new Receipts(disk, PATH);
     await receipts.last();
-    receipts.forgetAfter(seq);
+    receipts.forgetAfter(seq, 'lost');
     expect(await found(receipts, 9)).toEqual(left);
     await receipts.settle();
     expect(await found(new Receipts(disk, PATH), 9)).toEqual(left);
@@ -55,7 +55,7 @@ describe('receipts that are forgotten', () => {
       // The process is killed; in the next one the disk fails once more.
       const next = new Receipts(disk, PATH);
       await next.last();
-      next.forgetAfter(1);
+      next.forgetAfter(1, 'in the journal');
       disk.failNext(call, 'disk_failed');
       await expect(next.settle()).rejects.toMatchObject({ code: 'disk_failed' });
       expect(await found(next, 3)).toEqual([1]);
@@ -65,4 +65,27 @@ describe('receipts that are forgotten', () => {
         expect(await found(new Receipts(disk.crash({ seed }), PATH), 3), `seed ${seed}`).toEqual([1, 2, 3]);
     },
   );
+
+  it('stay in the file where there is no room for another one, if the journal has them, and others are written behind', async () => {
+    const disk = await ground(1, 2);
+    const receipts = new Receipts(disk, PATH);
+    receipts.forgetAfter(1, 'in the journal');
+    for (const seq of [2, 3]) receipts.add(receipt(seq));
+    disk.failNext('write', 'disk_full');
+    await receipts.keep();
+    await receipts.settle();
+    expect(await found(new Receipts(disk, PATH), 3)).toEqual([1, 2, 3]);
+  });
+
+  it('keep the file as it is where there is no room for another one, if they are lost', async () => {
+    const disk = await ground(1, 2);
+    const receipts = new Receipts(disk, PATH);
+    receipts.forgetAfter(1, 'lost');
+    receipts.add(receipt(3));
+    disk.failNext('write', 'disk_full');
+    await expect(receipts.keep()).rejects.toMatchObject({ code: 'disk_full' });
+    expect(await found(receipts, 3)).toEqual([1, 3]);
+    await receipts.keep();
+    expect(await found(new Receipts(disk, PATH), 3)).toEqual([1, 3]);
+  });
 });

@@ -1,12 +1,12 @@
 /**
  * `receipts.jsonl`: the receipts of a conversation's accepted commands, for as long as it exists. Those of the current
- * journal generation are only in the journal until a snapshot moves them here; finding one twice is harmless, and no reader
- * relies on their order.
+ * journal generation are only in the journal until a snapshot moves them here; finding one twice is harmless, and nothing but
+ * `last` relies on their order.
  */
 import { parseCursor } from '@hearth/protocol/cursor.ts';
 import { Receipt } from '@hearth/protocol/receipt.ts';
 import { AppendLog } from '@hearth/store/append-log.ts';
-import type { Disk } from '@hearth/store/disk.ts';
+import { type Disk, DiskError } from '@hearth/store/disk.ts';
 import { Serial } from '@hearth/store/serial.ts';
 
 /** Receipts by the id of their command. `add` keeps one in memory; `keep` writes what was added. */
@@ -20,6 +20,8 @@ export class Receipts {
   #fresh: Receipt[] = [];
   /** Those above this number are to leave the file before anything is written to it; `null` when none are. */
   #cut: number | null = null;
+  /** What is to leave the file is nowhere else. */
+  #lost = false;
 
   constructor(disk: Disk, path: string) {
     this.#disk = disk;
@@ -52,17 +54,28 @@ export class Receipts {
   }
 
   /**
-   * Finds no more what the file holds above `seq`: the receipts of commands whose effect was lost, which have to happen when
-   * they are sent again, and those that are in the journal still. They leave the file before anything is written to it.
+   * Finds no more what the file holds above `seq`, which leaves it before anything is written to it: `lost` are the receipts of
+   * commands whose effect was lost, which have to happen when they are sent again; the others are in the journal still, and stay
+   * where there is no room for another file.
    */
-  forgetAfter(seq: number): void {
+  forgetAfter(seq: number, why: 'lost' | 'in the journal'): void {
     this.#cut = seq;
+    this.#lost = why === 'lost';
     this.#known = null;
   }
 
   /** Takes what was forgotten out of the file. Rejects with `DiskError`; it is still forgotten then. */
   settle(): Promise<void> {
     return this.#serial.run(() => this.#settle());
+  }
+
+  /** Writes the current generation's receipts and all that the file holds, in whatever order, as another file. */
+  gather(): Promise<void> {
+    return this.#serial.run(async () => {
+      if (this.#fresh.length > 0)
+        await (await this.#file()).rewrite(null, this.#fresh, Number.NEGATIVE_INFINITY);
+      this.#fresh = [];
+    });
   }
 
   /** Makes the current generation's receipts durable in the file and forgets that they were its. */
@@ -100,19 +113,19 @@ export class Receipts {
     if (cut === null) return;
     const log = await this.#file();
     const kept: Receipt[] = [];
-    let above = false;
     await log.each(receipt => {
       if (seqOf(receipt) <= cut) kept.push(receipt);
-      else above = true;
     });
     try {
-      if (above) await log.rewrite(null, kept);
-      this.#cut = null;
+      // Of a command that has no event the number is an earlier one's, so all of them are written.
+      if (log.bytes > 0) await log.rewrite(null, kept);
     } catch (thrown) {
       // The file is the old one or the new one, and only reading it tells which.
       this.#log = null;
-      throw thrown;
+      if (this.#lost || !(thrown instanceof DiskError) || thrown.code !== 'disk_full') throw thrown;
     }
+    this.#cut = null;
+    this.#known = null;
   }
 
   async #file(): Promise<AppendLog<Receipt>> {

@@ -53,12 +53,12 @@ export async function reconcile(parts: Reconciled): Promise<Outcome> {
   const why = events.untold;
   if (why !== null) {
     damage.unshift(ANEW[why]);
-    receipts.forgetAfter(Math.min(snapshot.seq, events.agreed ?? 0));
+    receipts.forgetAfter(Math.min(snapshot.seq, events.agreed ?? 0), 'lost');
     // What they tell of the numbers stays in the file until it is certain that none is given out again.
     if (failures.length === 0) await tried(receipts.settle());
   } else if ((await receipts.bytes()) !== snapshot.receipts) {
     // The journal still has these. A sync of them may have failed, and nothing is written behind what may be gone.
-    receipts.forgetAfter(snapshot.seq);
+    receipts.forgetAfter(snapshot.seq, 'in the journal');
     if (failures.length === 0) await receipts.settle().catch(unlessDisk);
   }
   return { damage, failure: failures[0] };

@@ -6,6 +6,7 @@ import { enumerateCrashes } from '@hearth/store/enumerate-crashes.ts';
 import { SimDisk } from '@hearth/store/sim-disk.ts';
 import { expect, it } from 'vitest';
 import type { Lane } from './lane.ts';
+import { processOn } from './testing/process.ts';
 import {
   ada,
   botOf,
@@ -213,3 +214,22 @@ it('a mending that is cut short anywhere is done again, and told once', async ()
   });
   expect(calls).toBeGreaterThan(30);
 }, 120_000);
+
+it('receipts that the file holds are kept, though the journal’s line of the same command cannot be read', async () => {
+  const disk = new SimDisk();
+  const first = processOn(disk, 'rename', 'is killed');
+  const home = await started({ disk: first.disk });
+  const id = await home.conversations.default();
+  const lane = await home.conversations.lane(id);
+  const sent = [message('one'), message('two'), message('three')];
+  for (const command of sent) await lane.send(command);
+  first.fail(1, '.tmp');
+  await Promise.race([lane.settled(), first.killed]);
+  await disk.write(SNAPSHOT(id), new Uint8Array([1]));
+  const journal = `${rootOf(id)}/epochs/1/journal.1.jsonl`;
+  const [one, two, ...rest] = (await textOfFile(disk, journal)).split('\n');
+  const lines = [one, two!.replace('"n":', '"m":'), ...rest];
+  await disk.write(journal, new TextEncoder().encode(lines.join('\n')));
+  const next = await (await started({ disk })).conversations.lane(id);
+  for (const command of sent) expect(await next.send(command)).toMatchObject({ replayed: true });
+});

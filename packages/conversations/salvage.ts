@@ -139,10 +139,9 @@ async function keepTold({ disk, quarantine }: SalvageContext, remains: Remains):
   await transcript.sync();
   await transcript.close();
   const receipts = new Receipts(disk, directory.receipts);
-  // Those that the journal has are written again: a sync of them may have failed.
-  if (commits.some(({ receipt }) => receipt !== undefined)) receipts.forgetAfter(after);
   for (const { receipt } of commits) if (receipt) receipts.add(receipt);
-  await receipts.keep();
+  // What the file holds may be all that is left of a commit that cannot be read, and a sync of it may have failed.
+  await receipts.gather();
   await receipts.close();
 }
 

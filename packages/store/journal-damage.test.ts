@@ -190,6 +190,28 @@ describe('a failing disk', () => {
     },
   );
 
+  it('that could not set damage aside once does so when the journal is reopened', async () => {
+    const disk = await written(3);
+    const bytes = await bytesIn(disk);
+    await disk.write(PATH, bytes.with(bytes.indexOf(10) + 5, 0));
+    const quarantined: Uint8Array[] = [];
+    let fails = true;
+    const { journal, damaged } = await Journal.open(disk, PATH, {
+      schema: Line,
+      after: 0,
+      quarantine: async found => {
+        if (fails) throw new DiskError('disk_failed', '/q', 'no');
+        quarantined.push(found);
+      },
+    });
+    expect([journal.failure === null, damaged?.from]).toEqual([false, 2]);
+    fails = false;
+    const again = await journal.reopen();
+    expect(again).toMatchObject({ lines: linesTo(1), damaged: { from: 2 } });
+    expect(quarantined).toHaveLength(1);
+    expect(again.journal.failure).toBeNull();
+  });
+
   it('that takes no writes still opens a journal with a torn tail', async () => {
     const disk = await written(2);
     await disk.truncate(PATH, (await bytesIn(disk)).length - 1);

@@ -135,8 +135,11 @@ export class Journal<T extends Numbered> {
 
     let failure: DiskError | null = null;
     let sure = whole.length === 0;
+    // What could not be set aside is damage for the next reopening too.
+    let keep = bytes;
     try {
       if (damaged) await options.quarantine(damaged.bytes, lines);
+      keep = good;
       if (whole.length > 0) sure = await settled(disk, path, { whole, good, sure: known.sure });
     } catch (thrown) {
       failure = diskErrorFrom(thrown, path);
@@ -146,7 +149,7 @@ export class Journal<T extends Numbered> {
       bytes: good,
       named: whole.length > 0,
       failure,
-      acknowledged: failure === null ? null : good,
+      acknowledged: failure === null ? null : keep,
       sure,
     };
     const journal = new Journal(disk, path, options, found);

@@ -121,6 +121,7 @@ export class TreeFile {
         await this.#handle.sync();
         this.#bytes += bytes.length;
         this.#entries.push(...batch);
+        end = undefined;
       }
     } catch (thrown) {
       // No later sync writes what a failed one was for, and what is appended behind it would be lost with it. Nobody opens

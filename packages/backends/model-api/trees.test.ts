@@ -159,10 +159,10 @@ test('what a failed sync was for is taken out: no later one would write it, and 
   // Writes another number of bytes than it is given, as one that takes secrets out.
   const append = disk.append.bind(disk);
   disk.append = async path => {
-    const { write, ...rest } = await append(path);
+    const handle = await append(path);
     const without = (bytes: Uint8Array): Uint8Array =>
       Buffer.from(Buffer.from(bytes).toString().replace('a secret', 'what is written instead'));
-    return { ...rest, write: bytes => write(without(bytes)) };
+    return { ...handle, write: bytes => handle.write(without(bytes)) };
   };
   const { trees, root } = await begun(disk, 'one');
   await root.append([words('a secret')]);
@@ -198,6 +198,25 @@ test('nobody who opens a session meanwhile goes on from what is about to be take
   const again = await trees.open(HERE, 's1');
   await again?.append([words('four')]);
   expect(await reread(disk, 's1')).toEqual(['one', 'four']);
+});
+
+test('what was durable stays when the disk then fails to say how long the file is', async () => {
+  const disk = new SimDisk();
+  const { root } = await begun(disk, 'one');
+  const stat = disk.stat.bind(disk);
+  let asked = 0;
+  disk.stat = path => {
+    asked += 1;
+    if (asked === 2) disk.failNext('stat', 'disk_failed');
+    return stat(path);
+  };
+  const first = root.append([words('two')]);
+  await Promise.resolve();
+  const second = root.append([words('three')]);
+  const both = await Promise.allSettled([first, second]);
+  expect(both.map(one => one.status)).toEqual(['fulfilled', 'rejected']);
+  disk.stat = stat;
+  expect(await reread(disk, 's1')).toEqual(['one', 'two']);
 });
 
 test('a crash at any call of the disk loses nothing that was told to be durable, in any session', async () => {
