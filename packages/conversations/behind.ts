@@ -92,9 +92,11 @@ export class Behind {
   }
 
   async #rewrite(): Promise<void> {
-    const lines = [...this.#own].map(c => `${c}\n`).join('');
+    // What is noted while this is written is in the file only once it was appended.
+    const own = [...this.#own];
+    const lines = own.map(c => `${c}\n`).join('');
     await writeAtomic(this.#disk, this.#home.behind, new TextEncoder().encode(lines));
-    this.#noted = new Set(this.#own);
+    this.#noted = new Set(own);
   }
 }
 
